@@ -1,0 +1,114 @@
+"""The tables of a run: every column with its type, unit and meaning.
+
+Stored values are integers (and names); means and errors are computed from
+integer sums at the end. Wide columns ``NAME_s`` stand once for each seat s,
+0..n-1 in playing order; a run's tables have as many as its largest table, and
+rows of smaller tables are null beyond their seats.
+
+Points are inside points: more is better, whatever the document calls winning.
+"""
+
+from typing import NamedTuple
+
+import polars as pl
+
+SCHEMA_VERSION = 1
+"""Stands in every Parquet file's metadata and in the manifest."""
+
+
+class Column(NamedTuple):
+    """One column of a table, or one for each seat."""
+
+    name: str
+    dtype: pl.DataType
+    by_seat: bool
+    """True: stands as ``name_0``, ``name_1``, ..."""
+    unit: str
+    meaning: str
+
+
+def _one(name: str, dtype: pl.DataType, unit: str, meaning: str) -> Column:
+    return Column(name, dtype, False, unit, meaning)
+
+
+def _seats(name: str, dtype: pl.DataType, unit: str, meaning: str) -> Column:
+    return Column(name, dtype, True, unit, meaning)
+
+
+_KEY = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("block", pl.UInt64(), "index", "unit of counting: all rotations of all tables on the same deals"),
+    _one("table", pl.UInt16(), "index", "line-up within the block, as the manifest lists them"),
+    _one("rotation", pl.UInt8(), "index", "seat s is held by member (s - rotation) mod n of the line-up's order"),
+)
+
+GAMES = (
+    *_KEY,
+    _seats("entrant", pl.String(), "name", "who sat there"),
+    _seats("score", pl.Int32(), "points", "total of the game, side bets included"),
+    _seats("place", pl.UInt8(), "rank", "1 is best; equal totals share the better place"),
+    _one("n_first", pl.UInt8(), "count", "seats tied for first: each has win share 1 / n_first"),
+    _seats("fouls", pl.UInt16(), "count", "illegal or failed answers in the game"),
+    _one("digest", pl.Binary(), "sha-256", "hash of this game's canonical rows, see pipeline.digest"),
+)
+
+DEALS = (
+    *_KEY,
+    _one("deal", pl.UInt16(), "index", "number in the game, from 0"),
+    _one("contract", pl.String(), "name", "contract played"),
+    _one("param", pl.Int8(), "index", "trump suit or start rank by its place in the deck; -1 none"),
+    _one("dealer", pl.UInt8(), "seat", "who dealt"),
+    _one("declarer", pl.Int8(), "seat", "who chose; -1 where the schedule is fixed"),
+    _one("leader", pl.UInt8(), "seat", "who led the first trick or moved first"),
+    _one("left", pl.UInt8(), "count", "contracts the declarer could choose from, uses counted; 0 without choice"),
+    _seats("points", pl.Int32(), "points", "of the contract, before side bets"),
+    _seats("side", pl.Int32(), "points", "side bets received less paid"),
+    _seats("items", pl.UInt64(), "8 x 8 bits", "counted items, slot k in bits 8k..8k+7; the manifest names slots"),
+    _seats("place", pl.UInt8(), "rank", "finishing place of a layout from 1; 0 for tricks"),
+)
+
+DOUBLES = (
+    *_KEY,
+    _one("deal", pl.UInt16(), "index", "number in the game, from 0"),
+    _one("doubler", pl.UInt8(), "seat", "who doubled first"),
+    _one("doubled", pl.UInt8(), "seat", "whom"),
+    _one("redoubled", pl.Boolean(), "flag", "the doubled seat answered"),
+    _one("difference", pl.Int32(), "points", "points of the doubler less those of the doubled, before side bets"),
+    _one("settlement", pl.Int32(), "points", "what the doubler gets: the difference, twice it if redoubled"),
+)
+
+SUMMARY = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("measure", pl.String(), "name", "what is summed; pipeline.summary lists the measures"),
+    _one("table", pl.Int32(), "index", "line-up; -1 all line-ups together"),
+    _one("entrant", pl.String(), "name", "entrant it is about; empty for all"),
+    _one("contract", pl.String(), "name", "contract; empty for all"),
+    _one("role", pl.Int8(), "role", "role of the seat; -1 for all"),
+    _one("target", pl.Int8(), "role", "role of the other seat of a pair; -1 none"),
+    _one("left", pl.Int16(), "count", "contracts left to choose from; -1 for all"),
+    _one("shard", pl.UInt32(), "index", "shard whose blocks are summed"),
+    _one("blocks", pl.Int64(), "count", "whole blocks of the shard in which the cell occurs"),
+    _one("n", pl.Int64(), "count", "sum of block counts"),
+    _one("x", pl.Int64(), "see measure", "sum of block totals"),
+    _one("nn", pl.Int64(), "", "sum of squared block counts"),
+    _one("xx", pl.Int64(), "", "sum of squared block totals"),
+    _one("nx", pl.Int64(), "", "sum of count times total of blocks"),
+)
+
+TABLES: dict[str, tuple[Column, ...]] = {
+    "games": GAMES,
+    "deals": DEALS,
+    "doubles": DOUBLES,
+    "summary": SUMMARY,
+}
+
+
+def polars_schema(table: str, seats: int) -> dict[str, pl.DataType]:
+    """Names and types of a table's columns for runs of up to ``seats`` seats."""
+    wide: dict[str, pl.DataType] = {}
+    for column in TABLES[table]:
+        if column.by_seat:
+            wide |= {f"{column.name}_{s}": column.dtype for s in range(seats)}
+        else:
+            wide[column.name] = column.dtype
+    return wide
