@@ -217,6 +217,8 @@ class ChoiceSchedule(Frozen):
     leader: Literal["declarer", "left_of_declarer", "right_of_declarer"]
     """Who leads to the first trick, or moves first in a layout. The declarer
     names trump suit and start rank."""
+    timing: Literal["after_deal"] = "after_deal"
+    """When the contract is named: with the cards of the deal in hand."""
 
 
 Schedule = Annotated[FixedSchedule | ChoiceSchedule, Field(discriminator="kind")]
@@ -240,6 +242,12 @@ class Doubling(Frozen):
     a dealership. A redouble by the declarer does not count."""
     duty_enforced: Literal["force", "none"] = "force"
     """``force``: compulsory as soon as the deals left would not suffice."""
+    order: Literal["declarer_last"] = "declarer_last"
+    """One turn each in playing order, the declarer last."""
+    base: Literal["raw_points"] = "raw_points"
+    """A pair is settled on the points of the deal, before any side bet."""
+    undoubled: Literal["play"] = "play"
+    """A contract that nobody doubles is played all the same."""
     source: Text
     """Where the rule stands."""
 
@@ -249,10 +257,12 @@ class Reading(Frozen):
 
     issue: Text
     """Number in the dossier's section 2, or the passage in words."""
-    option: Text
-    """Key in this file that carries the reading: ``contracts.domino.passing``."""
+    option: Text | Annotated[tuple[Text, ...], Field(min_length=1)]
+    """Key in this file that carries the reading: ``contracts.domino.passing``,
+    ``contracts.kings.terms[0].of.ranks``; or several keys."""
     value: str | int | bool | tuple[int, ...] | tuple[str, ...]
-    """The value that the key has; checked at load."""
+    """The value that the key has, ``none`` where a table is absent; checked at
+    load. With several keys: the value of all, or a list with one for each."""
     why: Text
     """The reason, in a sentence."""
     source: Text
@@ -290,6 +300,8 @@ class Variant(Frozen):
     """Which total wins, in the document's sign."""
     ties: Literal["shared"] = "shared"
     """Equal first totals share the win."""
+    legality: Literal["engine_enforced"] = "engine_enforced"
+    """An illegal card is never played: there are no revokes at the table."""
     deck: Deck
     """The pack."""
     contracts: dict[Name, Contract] = Field(min_length=1, max_length=32)

@@ -1,0 +1,88 @@
+# Everything the project needs lies in .venv; nothing outside this folder changes.
+# Paths are relative, so that a checkout may lie in a folder with spaces.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+DEPS := $(VENV)/.deps.stamp
+BUILT := $(VENV)/.built.stamp
+SOURCES := $(shell find engine_ext strategies -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+COMPILED := engine_ext/*.so strategies/*.so
+PIP := $(PY) -m pip -q --disable-pip-version-check
+INSTALL := $(PIP) install --no-deps --no-build-isolation -e .
+PYTEST := $(PY) -m pytest -q -n 2
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test lint quick check-slow checked bench lock clean
+.DELETE_ON_ERROR:
+
+help:  ## list what can be made
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+
+build: $(BUILT)  ## .venv with pinned packages, the engine compiled
+
+demo: $(BUILT)  ## play a tournament of the four base variants, write its report
+	@$(BIN)/barbu demo
+
+test: lint  ## all that CI asks for: format, lint, types, import arrows, tests
+	@echo "Running the tests; the slow ones are left to 'make check-slow'."
+	@$(PYTEST)
+
+lint: $(BUILT)  ## format, lint, strict types and import arrows alone
+	@echo "Checking format, lint, types and import arrows."
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@$(BIN)/lint-imports
+
+quick: $(BUILT)  ## the inner loop: lint, types and the fast tests, under 90 s
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@$(PYTEST) -m "not slow and not ray" --ignore=tests/end_to_end
+
+check-slow: $(BUILT)  ## every test, long statistical and property runs included
+	@$(PYTEST) -m "slow or not slow" --hypothesis-profile=long --timeout=3600
+
+checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
+	@echo "Compiling with bounds checks and asserts; the normal build comes back at the end."
+	@rm -f $(BUILT) $(COMPILED)
+	@BARBU_CHECKED=1 $(INSTALL)
+	@verdict=0; $(PYTEST) || verdict=$$?; \
+	    $(MAKE) --no-print-directory build || exit 1; exit $$verdict
+
+bench: $(BUILT)  ## speed, as a share of a bare C loop on the same core
+	@$(BIN)/barbu bench
+
+lock:  ## pin the newest allowed packages again (needs uv)
+	uv pip compile pyproject.toml --extra dev --generate-hashes --upgrade \
+	    --python-version 3.11 --no-header -o requirements.lock
+
+clean:  ## remove compiled files, caches and .venv; runs stay
+	rm -rf $(VENV) build barbu_sim.egg-info $(COMPILED) \
+	    .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# The environment: made once, and again when the pins change.
+$(DEPS): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "error: $(PYTHON) must be Python 3.11 or newer: make PYTHON=python3.11 ..." >&2; exit 2; }
+	@test -x $(PY) || { echo "Creating $(VENV) with $(PYTHON)."; $(PYTHON) -m venv $(VENV); } || \
+	    { rm -rf $(VENV); echo "error: $(PYTHON) -m venv failed (Debian: apt-get install python3-venv)" >&2; exit 2; }
+	@echo "Installing the pinned packages of requirements.lock into $(VENV) (about 700 MB, once)."
+	@$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+# The engine: compiled again when its sources, the build or the commands change.
+$(BUILT): $(DEPS) setup.py pyproject.toml $(SOURCES)
+	@command -v "$${CC:-cc}" >/dev/null || command -v gcc >/dev/null || \
+	    { echo "error: no C compiler found (Debian: apt-get install gcc libc6-dev)" >&2; exit 2; }
+	@$(PY) -c 'import pathlib, sysconfig as s, sys; sys.exit(not pathlib.Path(s.get_path("include"), "Python.h").exists())' || \
+	    { echo "error: Python.h not found (Debian: apt-get install python3-dev)" >&2; exit 2; }
+	@echo "Compiling the engine and installing barbu into $(VENV)."
+	@# Compilers look at the sources' age only: after other switches start afresh.
+	@test -e $@ -a ! setup.py -nt $@ || rm -f $(COMPILED)
+	@$(INSTALL)
+	@touch $@
+	@echo "Built. The command is $(BIN)/barbu."

@@ -1,0 +1,1 @@
+"""Shipped data: variants of the rules and run files; no code."""

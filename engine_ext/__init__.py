@@ -1,0 +1,1 @@
+"""The rules as data and the compiled engine that plays them."""

@@ -1,0 +1,114 @@
+"""Dealing, as docs/seeds.md defines it: a shuffle cut short at the last hand, several
+positions drawn from one random word.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from engine_ext.cards cimport check, pack_t
+from engine_ext.policy cimport DOMAIN_DEAL, mulhilo, philox, stream_c2
+
+
+# How the pack of one variant is dealt: what can be worked out beforehand.
+cdef struct dealing_t:
+    int n_cards
+    int hand_size
+    int seats
+    int n_steps                 # cards drawn: all but the last hand
+    int n_groups
+    uint8_t cards[128]          # the deck in order of card number
+    uint8_t group_end[128]      # first step that is not in the group
+    uint64_t product[128]       # of the group's bounds
+
+
+cdef inline void plan_dealing(dealing_t* d, pack_t deck, int seats) noexcept nogil:
+    """Fill ``d`` for a deck dealt out completely to ``seats`` hands."""
+    cdef uint64_t product = 1
+    cdef int bit, step
+    d.n_cards = 0
+    for bit in range(64):
+        if (deck >> bit) & 1:
+            d.cards[d.n_cards] = <uint8_t>bit
+            d.n_cards += 1
+    d.seats = seats
+    d.hand_size = d.n_cards // seats
+    d.n_steps = d.n_cards - d.hand_size
+    d.n_groups = 0
+    for step in range(d.n_steps):
+        # 2**52: a group is refused once in 4096 draws at worst.
+        if product * <uint64_t>(d.n_cards - step) > <uint64_t>1 << 52:
+            d.group_end[d.n_groups] = <uint8_t>step
+            d.product[d.n_groups] = product
+            d.n_groups += 1
+            product = 1
+        product *= <uint64_t>(d.n_cards - step)
+    if d.n_steps:
+        d.group_end[d.n_groups] = <uint8_t>d.n_steps
+        d.product[d.n_groups] = product
+        d.n_groups += 1
+
+
+cdef inline void deal_hands(const dealing_t* d, const uint64_t* key, uint64_t block,
+                            int deal, pack_t* hands) noexcept nogil:
+    """Deal number ``deal`` of games of ``block``: fill hands[0..seats-1]."""
+    cdef uint64_t words[4]
+    cdef uint64_t x, position
+    cdef uint8_t order[128]
+    cdef uint8_t jump[128]
+    cdef uint8_t card
+    cdef uint64_t c0 = 1
+    cdef uint64_t c2 = stream_c2(deal, 0, 0, 0)
+    cdef int used = 0, group = 0, step = 0, first = 0, i, seat
+    cdef pack_t hand, rest
+
+    philox(key, c0, block, c2, DOMAIN_DEAL, words)
+    while group < d.n_groups:
+        if used == 4:
+            c0 += 1
+            used = 0
+            philox(key, c0, block, c2, DOMAIN_DEAL, words)
+        x = words[used]
+        used += 1
+        for step in range(first, d.group_end[group]):
+            x = mulhilo(x, <uint64_t>(d.n_cards - step), &position)
+            jump[step] = <uint8_t>position
+        if x < d.product[group] and x < (0 - d.product[group]) % d.product[group]:
+            continue                            # the group again, from the next word
+        first = d.group_end[group]
+        group += 1
+
+    for i in range(d.n_cards):
+        order[i] = d.cards[i]
+    rest = 0
+    step = 0
+    for seat in range(d.seats - 1):
+        hand = 0
+        for i in range(d.hand_size):
+            card = order[step + jump[step]]
+            order[step + jump[step]] = order[step]
+            hand |= <pack_t>1 << card
+            step += 1
+        hands[seat] = hand
+    for i in range(step, d.n_cards):
+        rest |= <pack_t>1 << order[i]
+    hands[d.seats - 1] = rest
+    check(step == d.n_steps)
+
+
+cdef inline int drawn_suit(const uint64_t* key, uint64_t block, int deal,
+                           int n_suits) noexcept nogil:
+    """A suit uniform over the pack's, from the schedule's stream."""
+    cdef uint64_t words[4]
+    cdef uint64_t suit, low
+    cdef uint64_t c0 = 1
+    cdef int used = 0
+    cdef uint64_t n = <uint64_t>n_suits
+    philox(key, c0, block, stream_c2(deal, 0, 0, 0), 2, words)
+    while True:
+        low = mulhilo(words[used], n, &suit)
+        if low >= n or low >= (0 - n) % n:
+            return <int>suit
+        used += 1
+        if used == 4:
+            c0 += 1
+            used = 0
+            philox(key, c0, block, stream_c2(deal, 0, 0, 0), 2, words)

@@ -1,0 +1,303 @@
+"""The engine's loop: rules packed into numbers, games in, arrays out.
+
+Callers check shapes and meanings in :mod:`engine_ext.batch`; here only types are.
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from engine_ext.cards cimport pack_t
+from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
+from engine_ext.game cimport (
+    begin_game, names_something, next_deal, place_seats, play_deal, take_contract,
+)
+from engine_ext.policy cimport (
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS, MAX_SLOTS,
+    NO_SEAT, contract_t, policy_t, variant_t,
+)
+from engine_ext.table cimport clear_table, seat_players, table_t
+
+cdef class StopFlag:
+    """Set from any thread to end running games at their next decision."""
+
+    cdef volatile int flag
+
+    def set(self):
+        """Ask every game that polls this flag to stop."""
+        self.flag = 1
+
+    def clear(self):
+        """Allow play again."""
+        self.flag = 0
+
+    def is_set(self):
+        """Whether stopping was asked for."""
+        return self.flag != 0
+
+
+cdef void pack_contract(contract_t* c, n) except *:
+    """Copy one ContractNumbers into its struct."""
+    cdef int i
+    c.id = n.id
+    c.kind = n.kind
+    c.tone = n.tone
+    c.n_slots = n.n_slots
+    for i in range(n.n_slots):
+        c.slot_kind[i] = n.slot_kind[i]
+        c.slot_points[i] = n.slot_points[i]
+        c.slot_cards[i].w[0] = n.slot_cards[i]
+        c.slot_tricks[i] = n.slot_tricks[i]
+    c.total = n.total
+    c.params = n.params
+    c.trump_mode = n.trump_mode
+    c.void_duty = n.void_duty
+    c.lead_ban.w[0] = n.lead_ban
+    c.forced.w[0] = n.forced
+    c.end_cards.w[0] = n.end_cards
+    c.face_up.w[0] = n.face_up
+    c.trick_points = n.trick_points
+    c.scoring_cards.w[0] = n.scoring_cards
+    c.scoring_tricks = n.scoring_tricks
+    c.n_card_slots = n.n_card_slots
+    for i in range(n.n_card_slots):
+        c.card_slots[i] = n.card_slots[i]
+    c.may_pass = n.may_pass
+    c.stall_forces = n.stall_forces
+    c.lose_turn = n.lose_turn
+    c.all_out = n.all_out
+    c.replay.w[0] = n.replay
+    for i in range(len(n.payout)):
+        c.payout[i] = n.payout[i]
+
+
+cdef class Rules:
+    """A resolved variant, packed for the kernel. Immutable; any thread may read it."""
+
+    cdef variant_t variant
+    cdef dealing_t dealing
+    cdef readonly object numbers
+
+    def __cinit__(self, numbers):
+        cdef int i
+        cdef variant_t* v = &self.variant
+        memset(v, 0, sizeof(variant_t))
+        self.numbers = numbers
+        v.seats = numbers.seats
+        v.hand_size = numbers.hand_size
+        v.n_suits = numbers.n_suits
+        v.n_ranks = numbers.n_ranks
+        v.deck.w[0] = numbers.deck
+        for i in range(numbers.n_suits):
+            v.suit[i].w[0] = numbers.suit[i]
+        v.n_contracts = numbers.n_contracts
+        for i in range(numbers.n_contracts):
+            pack_contract(&v.contracts[i], numbers.contracts[i])
+            v.uses[i] = numbers.uses[i]
+        v.n_deals = numbers.n_deals
+        v.has_choice = numbers.has_choice
+        v.dealership = numbers.dealership
+        v.dealer_offset = numbers.dealer_offset
+        v.leader_offset = numbers.leader_offset
+        for i in range(min(len(numbers.sequence), numbers.n_deals)):
+            v.sequence[i] = numbers.sequence[i]
+        v.objective = numbers.objective
+        v.has_doubling = numbers.has_doubling
+        for i in range(3):
+            v.targets[i] = numbers.targets[i]
+        v.declarer_redoubles = numbers.declarer_redoubles
+        v.duty = numbers.duty
+        plan_dealing(&self.dealing, v.deck.w[0], v.seats)
+
+
+cdef policy_t* policy_of(capsule) except NULL:
+    cdef policy_t* policy = <policy_t*>PyCapsule_GetPointer(capsule, BARBU_POLICY_CAPSULE)
+    if policy.abi != BARBU_POLICY_ABI:
+        raise ValueError(
+            f"a strategy was built for policy ABI {policy.abi}, this engine has "
+            f"{BARBU_POLICY_ABI}; rebuild it")
+    return policy
+
+
+cdef struct rows_t:
+    # Bases of the output arrays; a deal's row is game * n_deals + deal.
+    uint8_t* contract
+    int8_t* param
+    uint8_t* dealer
+    int8_t* declarer
+    uint8_t* leader
+    uint8_t* left
+    int32_t* points
+    int32_t* side
+    uint64_t* items
+    uint8_t* finish
+    uint16_t* doubled
+    uint8_t* moves
+    uint16_t* n_moves
+    Py_ssize_t log                # bytes a row of moves, 0 if not wanted
+
+
+cdef void write_deal(const rows_t* out, Py_ssize_t row, const table_t* t) noexcept nogil:
+    cdef int s
+    cdef Py_ssize_t first = row * t.seats
+    out.contract[row] = t.view.contract.id
+    out.param[row] = <int8_t>t.param
+    out.dealer[row] = t.view.dealer
+    out.declarer[row] = -1 if t.view.declarer == NO_SEAT else <int8_t>t.view.declarer
+    out.leader[row] = t.view.leader
+    out.left[row] = <uint8_t>t.left
+    for s in range(t.seats):
+        out.points[first + s] = t.points[s]
+        out.side[first + s] = t.side[s]
+        out.items[first + s] = t.items[s]
+        out.finish[first + s] = t.view.places[s]
+        out.doubled[first + s] = t.view.doubled[s]
+    if out.log:
+        out.n_moves[row] = t.view.n_moves
+        memcpy(out.moves + row * out.log, t.view.moves,
+               t.view.n_moves if t.view.n_moves < out.log else out.log)
+
+
+cdef void point_rows(rows_t* out, dict rows) except *:
+    """Take the addresses of the output arrays (C-contiguous, checked by the buffer)."""
+    cdef uint8_t[::1] contract = rows["contract"]
+    cdef int8_t[::1] param = rows["param"]
+    cdef uint8_t[::1] dealer = rows["dealer"]
+    cdef int8_t[::1] declarer = rows["declarer"]
+    cdef uint8_t[::1] leader = rows["leader"]
+    cdef uint8_t[::1] left = rows["left"]
+    cdef int32_t[::1] points = rows["points"]
+    cdef int32_t[::1] side = rows["side"]
+    cdef uint64_t[::1] items = rows["items"]
+    cdef uint8_t[::1] finish = rows["finish"]
+    cdef uint16_t[::1] doubled = rows["doubled"]
+    cdef uint8_t[:, ::1] moves
+    cdef uint16_t[::1] n_moves
+    out.contract = &contract[0]
+    out.param = &param[0]
+    out.dealer = &dealer[0]
+    out.declarer = &declarer[0]
+    out.leader = &leader[0]
+    out.left = &left[0]
+    out.points = &points[0]
+    out.side = &side[0]
+    out.items = &items[0]
+    out.finish = &finish[0]
+    out.doubled = &doubled[0]
+    out.log = 0
+    if "moves" in rows:
+        moves = rows["moves"]
+        n_moves = rows["n_moves"]
+        out.moves = &moves[0, 0]
+        out.n_moves = &n_moves[0]
+        out.log = moves.shape[1]
+
+
+def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks,
+               const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
+               int32_t[:, ::1] score, uint8_t[:, ::1] place, uint8_t[::1] n_first,
+               uint16_t[:, ::1] fouls, int16_t[::1] foul_deal, int8_t[::1] foul_seat,
+               dict rows, StopFlag stop):
+    """Play ``len(blocks)`` whole games; return how many were finished before a stop."""
+    cdef table_t* t
+    cdef rows_t out
+    cdef policy_t* policies[256]
+    cdef policy_t* seated[10]
+    cdef uint64_t key_words[2]
+    cdef Py_ssize_t game = 0, n_games = blocks.shape[0]
+    cdef int s, deal, seats = rules.variant.seats, stopped = 0
+    if n_games == 0:
+        return 0
+    key_words[0], key_words[1] = key
+    for s in range(len(capsules)):
+        policies[s] = policy_of(capsules[s])
+    point_rows(&out, rows)
+    t = <table_t*>calloc(1, sizeof(table_t))
+    if t == NULL:
+        raise MemoryError
+    with nogil:
+        while game < n_games:
+            for s in range(seats):
+                seated[s] = policies[seating[game, s]]
+            seat_players(t, &rules.variant, &rules.dealing, seated, key_words, blocks[game],
+                         replicates[game], <const int*>&stop.flag)
+            begin_game(t)
+            for deal in range(rules.variant.n_deals):
+                stopped = next_deal(t, deal)
+                if stopped or stop.flag:
+                    stopped = 1
+                    break
+                write_deal(&out, game * rules.variant.n_deals + deal, t)
+            if stopped:
+                break
+            for s in range(seats):
+                score[game, s] = t.view.scores[s]
+                fouls[game, s] = t.fouls[s]
+            place_seats(t.view.scores, seats, &place[game, 0], &n_first[game])
+            foul_deal[game] = <int16_t>t.foul_deal
+            foul_seat[game] = <int8_t>(t.foul_seat if t.foul_deal >= 0 else -1)
+            game += 1
+    free(t)
+    return game
+
+
+def play_deals(Rules rules, list capsules, tuple key, const uint8_t[::1] contracts,
+               uint64_t first_block, Py_ssize_t n, uint16_t[:, ::1] fouls, dict rows,
+               StopFlag stop):
+    """Play ``n`` single deals, deal 0 of block ``first_block + i`` each, contracts in turn;
+    return how many were finished before a stop. Seat i mod n declares (or deals)."""
+    cdef table_t* t
+    cdef rows_t out
+    cdef policy_t* seated[10]
+    cdef uint64_t key_words[2]
+    cdef Py_ssize_t i = 0
+    cdef int s, contract, base, asker, seats = rules.variant.seats
+    cdef const variant_t* v = &rules.variant
+    if n == 0:
+        return 0
+    key_words[0], key_words[1] = key
+    for s in range(seats):
+        seated[s] = policy_of(capsules[s])
+    point_rows(&out, rows)
+    t = <table_t*>calloc(1, sizeof(table_t))
+    if t == NULL:
+        raise MemoryError
+    with nogil:
+        while i < n and not stop.flag:
+            seat_players(t, v, &rules.dealing, seated, key_words,
+                         first_block + <uint64_t>i, 0, <const int*>&stop.flag)
+            begin_game(t)
+            clear_table(t, 0)
+            base = <int>(i % seats)
+            t.view.dealer = <uint8_t>((base + v.dealer_offset) % seats)
+            t.view.leader = <uint8_t>((base + v.leader_offset) % seats)
+            t.view.declarer = <uint8_t>base if v.has_choice else NO_SEAT
+            deal_hands(t.dealing, t.key, t.block, 0, t.hand)
+            contract = contracts[i % contracts.shape[0]]
+            asker = base if v.has_choice else t.view.leader
+            take_contract(t, <uint32_t>1 << contract, asker,
+                          v.has_choice or names_something(&v.contracts[contract]))
+            if play_deal(t):
+                break
+            write_deal(&out, i, t)
+            for s in range(seats):
+                fouls[i, s] = t.fouls[s]
+            i += 1
+    free(t)
+    return i
+
+
+def deal_blocks(Rules rules, tuple key, const uint64_t[::1] blocks, int deal,
+                uint64_t[:, ::1] hands):
+    """Deal number ``deal`` of each block: fill ``hands`` (len(blocks), seats)."""
+    cdef uint64_t key_words[2]
+    cdef pack_t out[10]
+    cdef Py_ssize_t i
+    cdef int s
+    key_words[0], key_words[1] = key
+    with nogil:
+        for i in range(blocks.shape[0]):
+            deal_hands(&rules.dealing, key_words, blocks[i], deal, out)
+            for s in range(rules.variant.seats):
+                hands[i, s] = out[s]

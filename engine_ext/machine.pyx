@@ -1,0 +1,37 @@
+"""What this build is and what the processor can run."""
+
+cdef extern from *:
+    """
+    #ifndef BARBU_KERNEL
+    #error "compile through setup.py"
+    #endif
+    static int cpu_runs_v3(void) {
+    #if defined(__x86_64__)
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+               __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+               __builtin_cpu_supports("fma") && __builtin_cpu_supports("lzcnt");
+    #else
+        return 0;
+    #endif
+    }
+    static int checked_build(void) { return BARBU_CHECKED; }
+    """
+    int cpu_runs_v3()
+    int checked_build()
+    const char* BARBU_KERNEL
+    const char* __VERSION__
+
+
+def runs_v3():
+    """True if the processor can run the x86-64-v3 kernel."""
+    return bool(cpu_runs_v3())
+
+
+def build_info():
+    """Kernel, compiler and whether checks are compiled in."""
+    return {
+        "kernel": BARBU_KERNEL.decode(),
+        "compiler": "gcc or clang " + __VERSION__.decode(),
+        "checked": "yes" if checked_build() else "no",
+    }

@@ -1,0 +1,68 @@
+"""Cards by name, the pack they come from, and the sets of them that a rule picks.
+
+A card is a text, rank first: ``"KH"`` is the king of hearts. A hand is a list of cards.
+"""
+
+from collections.abc import Collection, Iterable
+
+from engine_ext.rules.spec import Deck, Selector
+
+Card = str
+
+
+def rank_of(card: Card) -> str:
+    """Return the letter of a card's rank.
+
+    >>> rank_of("TD"), suit_of("TD")
+    ('T', 'D')
+    """
+    return card[0]
+
+
+def suit_of(card: Card) -> str:
+    """Return the letter of a card's suit."""
+    return card[1]
+
+
+class Pack:
+    """The pack of a variant, in the order in which it is dealt and named.
+
+    Suit by suit in the order of the file, in a suit from the lowest rank up; the cards
+    removed are left out. Where a rule speaks of "the first" card it means this order.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self.suits = deck.suits
+        self.ranks = deck.ranks
+        self.cards: list[Card] = [
+            rank + suit for suit in deck.suits for rank in deck.ranks
+            if rank + suit not in deck.remove
+        ]  # fmt: skip
+
+    def height(self, card: Card) -> int:
+        """Return how high a card ranks: 0 is the lowest rank of the deck."""
+        return self.ranks.index(rank_of(card))
+
+    def in_order(self, cards: Iterable[Card]) -> list[Card]:
+        """Return the cards sorted as in the pack."""
+        return sorted(cards, key=lambda card: (self.suits.index(suit_of(card)), self.height(card)))
+
+    def lowest(self, cards: Collection[Card]) -> Card:
+        """Return the lowest card by rank; of equals, the one whose suit comes first."""
+        return min(cards, key=lambda card: (self.height(card), self.suits.index(suit_of(card))))
+
+    def pick(self, selector: Selector) -> set[Card]:
+        """Return the cards of the pack that a selector of a rule file means."""
+        return {card for card in self.cards if _is_meant(card, selector)}
+
+
+def _is_meant(card: Card, selector: Selector) -> bool:
+    if card in selector.but:
+        return False
+    if card in selector.cards:
+        return True
+    if not selector.suits and not selector.ranks:
+        return False
+    suit_fits = not selector.suits or suit_of(card) in selector.suits
+    rank_fits = not selector.ranks or rank_of(card) in selector.ranks
+    return suit_fits and rank_fits

@@ -1,0 +1,153 @@
+"""Variant files: find, extend, read and check, with one line for whatever is wrong.
+
+``extends = "NAME"`` (a shipped name, or a file beside this one) takes over the parent's
+tables: tables are merged, everything else is replaced, ``"none"`` in place of a table
+takes it away, and a table of another ``kind`` replaces the parent's whole.
+"""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from engine_ext.errors import RuleError
+from engine_ext.rules.checks import problems
+from engine_ext.rules.messages import first_problem, nearest
+from engine_ext.rules.spec import Variant
+
+__all__ = ["RuleError", "load_variant", "variant_names"]
+
+Table = dict[str, Any]
+
+
+def variant_names() -> list[str]:
+    """Return the names of the shipped variants, in order of the alphabet."""
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _shipped().iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+def load_variant(name_or_path: str | Path) -> Variant:
+    """Read and check a shipped variant by name, or a file by its path.
+
+    A ``Path``, or a text that ends in ``.toml`` or has a slash, is a path. Raises
+    ``RuleError``: one line that names file, key, value and what would be right.
+    """
+    return _load(_find(name_or_path, None), ())[0]
+
+
+def _shipped() -> Traversable:
+    return files("configs") / "rules"
+
+
+def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
+    """Return the file meant; relative paths count from the file that says them."""
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or text.endswith(".toml") or "/" in text:
+        path = Path(text)
+        folder = beside.parent if isinstance(beside, Path) else Path()
+        return path if path.is_absolute() else folder / path
+    known = variant_names()
+    if text not in known:
+        hint = nearest(text, known) or f"known: {', '.join(known)}; or give the path of a file"
+        raise RuleError(f"{text}: no variant of this name ({hint})")
+    return _shipped() / f"{text}.toml"
+
+
+def _load(file: Traversable, below: tuple[str, ...]) -> tuple[Variant, Table]:
+    """Return the variant of a file and its table, parent's keys included."""
+    if str(file) in below:
+        raise RuleError(f"{below[0]}: extends: {' -> '.join((*below, str(file)))} is a circle")
+    table = _read(file)
+    parent = table.pop("extends", None)
+    if parent is not None:
+        if not isinstance(parent, str) or not parent:
+            raise RuleError(f"{file}: extends: must be the name or file of a variant")
+        try:
+            found = _find(parent, file)
+        except RuleError as error:
+            raise RuleError(f"{file}: extends: {error}") from error
+        table = _merge(_load(found, (*below, str(file)))[1], table)
+    return _validate(file, table), table
+
+
+def _read(file: Traversable) -> Table:
+    try:
+        return tomllib.loads(file.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise RuleError(f"{file}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise RuleError(f"{file}: byte {error.start}: not UTF-8 text") from error
+    except RecursionError as error:
+        raise RuleError(f"{file}: nested too deeply") from error
+    except ValueError as error:
+        raise RuleError(f"{file}: {_syntax(str(error))}") from error
+
+
+def _syntax(message: str) -> str:
+    """Put the place first: ``line 3, column 7: invalid value``."""
+    found = re.fullmatch(r"(.*) \((at .*)\)", message, re.DOTALL)
+    what, place = (found[1], found[2].removeprefix("at ")) if found else (message, "syntax")
+    return f"{place}: {what[:1].lower()}{what[1:]}".replace("\n", " ")
+
+
+def _merge(parent: Table, child: Table) -> Table:
+    merged = dict(parent)
+    for key, value in child.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and value == "none":
+            del merged[key]
+        elif isinstance(old, dict) and isinstance(value, dict) and not _other_kind(old, value):
+            merged[key] = _merge(old, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _other_kind(old: Table, new: Table) -> bool:
+    return "kind" in new and new["kind"] != old.get("kind")
+
+
+def _validate(file: Traversable, table: Table) -> Variant:
+    try:
+        # As JSON, so that strict reading still takes a list for a tuple.
+        text = json.dumps(table, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise RuleError(f"{file}: {_unreadable(table, '')}") from error
+    try:
+        variant = Variant.model_validate_json(text, strict=True)
+    except ValidationError as error:
+        raise RuleError(f"{file}: {first_problem(error)}") from error
+    for problem in problems(variant):
+        raise RuleError(f"{file}: {problem}")
+    return variant
+
+
+def _unreadable(value: object, path: str) -> str:
+    """Return the first value that no key can have: a date, a NaN, an endless number."""
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, part in items:
+        place = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")
+        if isinstance(part, dict | list):
+            found = _unreadable(part, place)
+            if found:
+                return found
+        else:
+            try:
+                json.dumps(part, allow_nan=False)
+            except (TypeError, ValueError):
+                return f"{place}: dates and numbers without end are no values of any key"
+    return ""

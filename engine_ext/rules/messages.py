@@ -1,0 +1,160 @@
+"""What the schema refuses, said in one line: ``key.path: what (and what is right)``."""
+
+import difflib
+import json
+from collections.abc import Iterable
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from engine_ext.rules.spec import Variant
+
+TYPES = {
+    "string_type": "must be text in quotes",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "int_parsing_size": "must be a whole number of less than 19 digits",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+}
+UNIONS = {
+    "start": 'must be "any_rank" or a list of ranks',
+    "value": "must be text, a whole number, true or false, or a list of one of these",
+}
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ``did you mean "X"?`` for the nearest known word, or nothing."""
+    found = difflib.get_close_matches(word, list(known), n=1)
+    return f'did you mean "{found[0]}"?' if found else ""
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the first thing wrong as ``key.path: what``.
+
+    >>> Variant.model_validate({"title": 5})  # doctest: +SKIP
+    title: must be text in quotes, not 5
+    """
+    first = error.errors(include_url=False)[0]
+    names, model = _locate(first["loc"])
+    if names and names[-1] in UNIONS and first["type"] != "missing":
+        what = f"{UNIONS[str(names[-1])]}{_not(first['input'])}"
+    else:
+        what = _what(first, model)
+    return f"{_path(names)}: {what}"
+
+
+def _what(error: ErrorDetails, model: type[BaseModel] | None) -> str:
+    kind, given, limits = error["type"], error["input"], error.get("ctx", {})
+    key = str(error["loc"][-1]) if error["loc"] else ""
+    match kind:
+        case "missing":
+            return "missing"
+        case "extra_forbidden":
+            return f"unknown key ({_keys(key, model)})"
+        case "literal_error":
+            return f"must be {limits['expected'].replace(chr(39), chr(34))}{_not(given)}"
+        case "union_tag_invalid":
+            allowed = limits["expected_tags"].replace("'", '"').replace(", ", " or ")
+            return f'{_tag(limits)} must be {allowed}, not "{limits["tag"]}"'
+        case "union_tag_not_found":
+            return f"{_tag(limits)} is missing"
+        case "string_pattern_mismatch":
+            return f"must be a lower-case name (letters, digits, _){_not(given)}"
+        case "string_too_short":
+            return "must not be empty"
+        case "too_short":
+            return f"must have at least {limits['min_length']} entries{_has(limits)}"
+        case "too_long":
+            return f"must have at most {limits['max_length']} entries{_has(limits)}"
+        case "greater_than_equal":
+            return f"must be at least {limits['ge']}{_not(given)}"
+        case "less_than_equal":
+            return f"must be at most {limits['le']}{_not(given)}"
+    # Types that the schema does not use today still get pydantic's own words.
+    return f"{TYPES.get(kind, error['msg'])}{_not(given)}"
+
+
+def _tag(limits: dict[str, Any]) -> str:
+    return str(limits["discriminator"]).strip("'")
+
+
+def _has(limits: dict[str, Any]) -> str:
+    return f", not {limits['actual_length']}" if limits.get("actual_length") is not None else ""
+
+
+def _not(given: object) -> str:
+    """Return ``, not VALUE`` as it would stand in the file."""
+    if isinstance(given, dict):
+        return ", not a table"
+    text = json.dumps(given, ensure_ascii=False, default=str)
+    return f", not {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def _keys(key: str, model: type[BaseModel] | None) -> str:
+    known = list(model.model_fields) if model else []
+    return nearest(key, known) or f"known: {', '.join(known)}"
+
+
+def _path(names: list[str | int]) -> str:
+    text = ""
+    for name in names:
+        text += f"[{name}]" if isinstance(name, int) else f".{name}"
+    return text.lstrip(".") or "file"
+
+
+def _locate(
+    loc: tuple[int | str, ...],
+) -> tuple[list[str | int], type[BaseModel] | None]:
+    """Return a place as the file's keys, and the record that the last key is in.
+
+    Pydantic's places also name the member of a union that was tried; those are left out.
+    """
+    names: list[str | int] = []
+    annotation: Any = Variant
+    inside: type[BaseModel] | None = None
+    for part in loc:
+        annotation = _plain(annotation)
+        origin, args = get_origin(annotation), get_args(annotation)
+        if origin in (Union, UnionType):
+            tagged = [arg for arg in args if _tagged(arg, part)]
+            annotation = tagged[0] if tagged else None
+        elif part == "[key]":
+            continue
+        else:
+            names.append(part)
+            inside = None
+            if origin is dict:
+                annotation = args[1]
+            elif origin is tuple:
+                annotation = args[0]
+            elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+                inside = annotation
+                field = annotation.model_fields.get(str(part))
+                annotation = field.annotation if field else None
+    return names, inside
+
+
+def _plain(annotation: Any) -> Any:
+    """Return an annotation without ``Annotated`` and without ``| None``."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        members = [arg for arg in get_args(annotation) if arg is not type(None)]
+        if len(members) == 1:
+            return _plain(members[0])
+    return annotation
+
+
+def _tagged(model: Any, tag: str | int) -> bool:
+    """Tell whether a member of a union is the one with this ``kind`` or ``per``."""
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return False
+    return any(
+        get_origin(field.annotation) is Literal and get_args(field.annotation) == (tag,)
+        for field in model.model_fields.values()
+    )

@@ -1,0 +1,83 @@
+"""What a variant's points add up to, and whether the document prints the same.
+
+All numbers here have the document's sign.
+"""
+
+from dataclasses import dataclass
+
+from engine_ext.cards import Pack
+from engine_ext.rules.checks import contract_total, problems
+from engine_ext.rules.resolve import count, terms_of
+from engine_ext.rules.spec import ChoiceSchedule, LayoutContract, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChecked:
+    """A total that the document prints, beside what comes out."""
+
+    what: str
+    stated: int
+    comes_out: int
+    ok: bool
+    source: str
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of holding a variant against itself and its document."""
+
+    ok: bool
+    """Whether the variant can be played; a false claim of the document is no reason not to."""
+    totals: dict[str, int]
+    """As :func:`totals` gives them."""
+    claims: tuple[ClaimChecked, ...]
+
+
+def totals(variant: Variant) -> dict[str, int]:
+    """Return what the hands of the whole table add up to.
+
+    ``contracts.NAME`` for one deal, ``declarer`` for all contracts of one declarer (with
+    choice only), ``game`` for all deals; ``gross_positive`` and ``gross_negative`` are the
+    parts of ``game`` from points of one sign.
+    """
+    sums = {f"contracts.{name}": contract_total(variant, name) for name in variant.contracts}
+    schedule = variant.schedule
+    if isinstance(schedule, ChoiceSchedule):
+        sums["declarer"] = sum(n * sums[f"contracts.{name}"] for name, n in schedule.uses.items())
+        deals = {name: variant.seats * n for name, n in schedule.uses.items()}
+    else:
+        deals = {name: schedule.sequence.count(name) for name in schedule.sequence}
+    parts = [n * part for name, n in deals.items() for part in _parts(variant, name)]
+    return sums | {
+        "game": sum(parts),
+        "gross_positive": sum(part for part in parts if part > 0),
+        "gross_negative": sum(part for part in parts if part < 0),
+    }
+
+
+def check(variant: Variant) -> Check:
+    """Hold a variant against its own rules and the totals that its document prints."""
+    sums = totals(variant)
+    claims = tuple(
+        ClaimChecked(
+            what=claim.what,
+            stated=claim.value,
+            comes_out=sums[claim.what],
+            ok=claim.value == sums[claim.what],
+            source=claim.source,
+            note=claim.note,
+        )
+        for claim in variant.claims
+    )
+    return Check(ok=not any(problems(variant)), totals=sums, claims=claims)
+
+
+def _parts(variant: Variant, name: str) -> list[int]:
+    """Return the points of a deal in parts of one sign: by item, or by finishing place."""
+    contract = variant.contracts[name]
+    if isinstance(contract, LayoutContract):
+        return list(contract.payout)
+    pack = Pack(variant.deck)
+    hand_size = pack.size // variant.seats
+    return [t.points * count(t, pack, hand_size) for t in terms_of(variant, name)]

@@ -1,0 +1,126 @@
+"""One table: the public view, and beside it what only the engine may see."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from engine_ext.cards cimport lowest_rank, one_pack, pack_t
+from engine_ext.deal cimport dealing_t
+from engine_ext.policy cimport (
+    MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
+    variant_t, view_t,
+)
+
+cdef extern from *:
+    """
+    #define LIKELY(x) __builtin_expect(!!(x), 1)
+    """
+    bint LIKELY(bint truth) noexcept nogil
+
+
+# A table with everything on it. One thread owns it.
+cdef struct table_t:
+    view_t view                     # what every seat may see, plus the question asked
+    const variant_t* variant
+    const dealing_t* dealing
+    uint64_t key[2]                 # run key
+    uint64_t block
+    int seats
+    pack_t hand[10]                 # hidden
+    pack_t captured[10]             # cards taken, by seat
+    cardset_t face_up[10]           # those of them that all may see
+    uint8_t tricks_won[10]
+    stream_t streams[10]
+    policy_t* policies[10]
+    uint16_t fouls[10]              # in this game
+    # the deal's outcome
+    int32_t points[10]              # of the contract
+    int32_t side[10]                # side bets
+    uint64_t items[10]              # slot k in bits 8k..8k+7
+    int param                       # trump suit or start rank, -1 none
+    int left                        # uses the declarer could choose from
+    int foul_deal                   # first foul of the game: where and who
+    int foul_seat
+
+
+cdef inline void seat_players(table_t* t, const variant_t* variant, const dealing_t* dealing,
+                              policy_t** policies, const uint64_t* key, uint64_t block,
+                              uint32_t replicate, const int* stop) noexcept nogil:
+    """A new game: seats taken, scores at nothing, every contract still to play."""
+    cdef int s, c
+    t.variant = variant
+    t.dealing = dealing
+    t.seats = variant.seats
+    t.key[0] = key[0]
+    t.key[1] = key[1]
+    t.block = block
+    t.foul_deal = -1
+    t.view.variant = variant
+    t.view.stop = stop
+    t.view.face_up = t.face_up
+    for s in range(t.seats):
+        t.policies[s] = policies[s]
+        t.fouls[s] = 0
+        t.view.scores[s] = 0
+        t.view.duty_done[s] = 0
+        for c in range(MAX_CONTRACTS):
+            t.view.uses_left[s][c] = variant.uses[c]
+        t.streams[s].key[0] = key[0]
+        t.streams[s].key[1] = key[1]
+        t.streams[s].block = block
+        t.streams[s].seat = <uint32_t>s
+        t.streams[s].replicate = replicate
+
+
+cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
+    """Nothing played yet in deal number ``deal``."""
+    cdef view_t* v = &t.view
+    cdef int s
+    v.contract = NULL
+    v.deal = <uint16_t>deal
+    v.trump = NO_SUIT
+    v.start_rank = 0
+    v.n_tricks = 0
+    v.n_moves = 0
+    v.position = 0
+    v.led_suit = NO_SUIT
+    v.led.w[0] = 0
+    v.trump_cards.w[0] = 0
+    v.best.w[0] = 0
+    v.trick.w[0] = 0
+    v.played.w[0] = 0
+    v.may_pass = 0
+    v.may_double = v.must_double = v.may_redouble = 0
+    t.param = -1
+    t.left = 0
+    for s in range(t.seats):
+        v.voids[s] = 0
+        v.places[s] = 0
+        v.doubled[s] = 0
+        v.n_cards[s] = t.variant.hand_size
+        t.captured[s] = 0
+        t.face_up[s].w[0] = 0
+        t.tricks_won[s] = 0
+        t.points[s] = 0
+        t.side[s] = 0
+        t.items[s] = 0
+        t.streams[s].deal = <uint32_t>deal
+        t.streams[s].decision = 0
+        t.streams[s].group = -1
+        t.streams[s].sliced = 0
+        t.streams[s].extra_for = 0
+
+
+cdef inline void show_hand(table_t* t, int seat) noexcept nogil:
+    """Turn the view to ``seat``: own cards, seat and role."""
+    cdef int from_seat = t.view.leader if t.view.declarer == NO_SEAT else t.view.declarer
+    t.view.seat = <uint8_t>seat
+    t.view.role = <uint8_t>(seat - from_seat if seat >= from_seat else seat - from_seat + t.seats)
+    t.view.hand.w[0] = t.hand[seat]
+
+
+cdef inline void note_foul(table_t* t, int seat) noexcept nogil:
+    """Count an illegal or failed answer; remember where the first one was."""
+    if t.fouls[seat] < 65535:
+        t.fouls[seat] += 1
+    if t.foul_deal < 0:
+        t.foul_deal = t.view.deal
+        t.foul_seat = seat

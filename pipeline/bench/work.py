@@ -1,0 +1,92 @@
+"""The engine's work that is timed, by the same calls as ``barbu run`` makes."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine_ext.batch import Rules, play_deals, play_games
+from engine_ext.rules.load import load_variant
+from engine_ext.rules.resolve import resolve
+from engine_ext.seeds import run_key
+from pipeline.bench.bare import Timed
+from strategies.registry import create
+
+VARIANT = "barbu_52_doubling"
+SEED = 1935
+CHUNK = 25_000
+"""Deals in one call at most: about what a shard asks for, small enough for the memory."""
+
+
+class Work(NamedTuple):
+    """One kind of work."""
+
+    name: str
+    """As its figure is called in the answer, without ``_per_s``."""
+    least: int
+    """Units that hold 100,000 deals."""
+    play: Callable[[int, int], object]
+    """``play(first, n)``: units ``first`` to ``first + n - 1``, no two alike."""
+
+
+def works() -> tuple[Work, ...]:
+    """Random trick deals, full duck games, and Python in every seat, in this order."""
+    rules = Rules(load_variant(VARIANT))
+    return (
+        Work("trick_deals_random", 100_000, _deals(rules, "random.v1")),
+        Work("games_greedy", -(-100_000 // resolve(load_variant(VARIANT)).n_deals), _games(rules)),
+        Work("python_deals", 100_000, _deals(rules, "lowest.v1")),
+    )
+
+
+def timed(work: Work, first: int, n: int) -> Timed:
+    """Do it once, by the processor time of this thread."""
+    start = time.thread_time()
+    work.play(first, n)
+    return Timed(n, time.thread_time() - start)
+
+
+def _trick_contracts() -> list[int]:
+    contracts = resolve(load_variant(VARIANT)).contracts
+    return [number for number, contract in enumerate(contracts) if contract.kind == 0]
+
+
+def _deals(rules: Rules, name: str) -> Callable[[int, int], object]:
+    """The variant's trick contracts in turn, ``name`` in every seat."""
+    contracts = _trick_contracts()
+    seats = [create(name) for _ in range(4)]
+    key = run_key(SEED)
+
+    def play(first: int, n: int) -> None:
+        for at in range(first, first + n, CHUNK):
+            play_deals(
+                rules,
+                seats,
+                key=key,
+                contracts=contracts,
+                first_block=at,
+                n=min(CHUNK, first + n - at),
+            )
+
+    return play
+
+
+def _games(rules: Rules) -> Callable[[int, int], object]:
+    """Whole games, duck.v1 choosing, doubling and playing in every seat."""
+    seats = [create("duck.v1") for _ in range(4)]
+    key = run_key(SEED)
+
+    def play(first: int, n: int) -> None:
+        for at in range(first, first + n, CHUNK // 25):
+            blocks = np.arange(at, min(at + CHUNK // 25, first + n), dtype=np.uint64)
+            play_games(
+                rules,
+                seats,
+                key=key,
+                blocks=blocks,
+                seating=np.tile(np.arange(4, dtype=np.uint8), (len(blocks), 1)),
+                replicates=np.zeros(len(blocks), dtype=np.uint32),
+            )
+
+    return play

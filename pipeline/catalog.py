@@ -1,0 +1,297 @@
+"""A run as a database: documented DuckDB views over its Parquet files, locked.
+
+The Parquet files and the manifest are the truth; the database lives in memory
+and goes with the connection. Once the views stand, the engine can read the
+run's own files and nothing else, and its settings cannot be changed, so that a
+query from anywhere may be run.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from engine_ext.errors import UserError
+from pipeline.schema import TABLES
+
+MEMORY_LIMIT = "2GB"
+"""DuckDB's own default is most of the machine."""
+
+READING = ("SELECT", "EXPLAIN")
+"""Kinds of statement that only read; DESCRIBE, SHOW and SUMMARIZE are selects."""
+
+SQL_TYPES = {
+    "String": "VARCHAR",
+    "Binary": "BLOB",
+    "Boolean": "BOOLEAN",
+    "Int8": "TINYINT",
+    "Int16": "SMALLINT",
+    "Int32": "INTEGER",
+    "Int64": "BIGINT",
+    "UInt8": "UTINYINT",
+    "UInt16": "USMALLINT",
+    "UInt32": "UINTEGER",
+    "UInt64": "UBIGINT",
+}
+"""DuckDB's names for the types of :mod:`pipeline.schema`."""
+
+VIEW_COMMENTS: dict[str, str] = {
+    "games": "one row a game",
+    "deals": "one row a deal, wide by seat",
+    "doubles": "one row a pair with a bet in a deal",
+    "summary": "one row a cell of a shard: integer sums over its whole blocks",
+    "shards": "one row a shard: its receipt",
+    "deals_long": "one row a seat of a deal",
+    "items": "one row a counted item of a seat of a deal: tricks, hearts, ...",
+    "variants": "one row a variant of the run",
+    "contracts": "one row a contract of a variant",
+    "slots": "one row an item that a contract counts",
+}
+
+LONG_COMMENTS: dict[str, str] = {
+    "seat": "seat, 0..n-1 in playing order",
+    "role": "(seat - declarer) mod n, or (seat - leader) mod n without a declarer",
+    "entrant": "who sat there",
+    "points": "points of the contract, before side bets; more is better",
+    "side": "side bets received less paid",
+    "score": "points and side bets together",
+    "items": "counted items, slot k in bits 8k..8k+7; the view items names them",
+    "place": "finishing place of a layout from 1; 0 for tricks",
+    "item": "name of what is counted",
+    "count": "how many the seat has",
+    "slot": "where it stands in items",
+    "seats": "number of players",
+    "objective": "which total wins in the document: stored points are turned if lowest",
+    "title": "name for people",
+    "tone": "whether taking is bad, good or both",
+    "kind": "trick or layout",
+}
+
+
+class Contents(NamedTuple):
+    """What a run's manifest says that the views need."""
+
+    folder: Path
+    files: dict[str, tuple[Path, ...]]
+    """Files by table, as the manifest lists them: games, deals, ..., shards."""
+    seats: int
+    """Seats of the run's largest table."""
+    variants: tuple[tuple[str, str, int, str], ...]
+    """Name, title, seats, objective."""
+    contracts: tuple[tuple[str, str, str, str, str], ...]
+    """Variant, contract, title, kind, tone."""
+    slots: tuple[tuple[str, str, int, str], ...]
+    """Variant, contract, slot, item."""
+
+
+class Result(NamedTuple):
+    """What a query gives."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+    more: bool
+    """Rows were left out beyond the limit."""
+
+
+class Catalog:
+    """A locked in-memory database over one run; use it in a ``with``."""
+
+    def __init__(self, contents: Contents, memory_limit: str = MEMORY_LIMIT) -> None:
+        self.contents = contents
+        self._scratch = tempfile.mkdtemp(prefix="barbu-sql-")
+        self._db = duckdb.connect(
+            ":memory:",
+            config={
+                "memory_limit": memory_limit,
+                "temp_directory": self._scratch,
+                # A missing extension must not send the engine to the network.
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+                # A name in a query is a table, never a variable of the program.
+                "python_enable_replacements": "false",
+            },
+        )
+        try:
+            self._create()
+            self._lock()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Catalog":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the database and remove what it spilled to disk."""
+        self._db.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """Every row of one of our own queries; ``?`` stand for ``values``."""
+        with self._explained():
+            return list(self._db.execute(sql, list(values)).fetchall())
+
+    def query(self, sql: str, limit: int | None = None) -> Result:
+        """At most ``limit`` rows of a user's query, which may only read."""
+        with self._explained():
+            statements = self._db.extract_statements(sql)
+            kinds = [statement.type.name for statement in statements]
+            if len(kinds) != 1 or kinds[0] not in READING:
+                raise UserError(
+                    f"query: {' and '.join(kinds) or 'nothing'}: one SELECT (or DESCRIBE, SHOW, "
+                    "SUMMARIZE, EXPLAIN) at a time; a run is never changed"
+                )
+            cursor = self._db.execute(statements[0])
+            columns = tuple(str(column[0]) for column in cursor.description)
+            if limit is None:
+                return Result(columns, list(cursor.fetchall()), False)
+            rows = cursor.fetchmany(limit + 1)
+            return Result(columns, list(rows[:limit]), len(rows) > limit)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """DuckDB's errors in one line; a damaged file is named first."""
+        try:
+            yield
+        except duckdb.Error as error:
+            for path in self._paths():
+                why = _damage(path)
+                if why is not None:
+                    raise UserError(f"{path}: {why}") from error
+            raise UserError(f"query: {_one_line(error)}") from error
+
+    def _paths(self) -> Iterable[Path]:
+        return (path for paths in self.contents.files.values() for path in paths)
+
+    def _create(self) -> None:
+        c = self.contents
+        with self._explained():
+            self._table("variants", ("variant", "title", "seats", "objective"), c.variants)
+            self._table("contracts", ("variant", "contract", "title", "kind", "tone"), c.contracts)
+            self._table("slots", ("variant", "contract", "slot", "item"), c.slots)
+            for table in (*TABLES, "shards"):
+                self._files_view(table)
+            self._db.execute(f"CREATE VIEW deals_long AS {_deals_long(c.seats)}")
+            self._db.execute(f"CREATE VIEW items AS {ITEMS}")
+            self._comment()
+
+    def _table(
+        self, name: str, columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]
+    ) -> None:
+        whole = {"seats", "slot"}
+        typed = ", ".join(f"{x} {'INTEGER' if x in whole else 'VARCHAR'}" for x in columns)
+        self._db.execute(f"CREATE TABLE {name} ({typed})")
+        for row in rows:
+            self._db.execute(
+                f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})",
+                list(row),
+            )
+
+    def _files_view(self, table: str) -> None:
+        """A view over the table's files; with none, an empty table of its columns."""
+        paths = self.contents.files.get(table, ())
+        if paths:
+            listed = ", ".join(_quoted(path) for path in paths)
+            # Without union_by_name the first file's columns would be taken for all.
+            source = f"SELECT * FROM read_parquet([{listed}], union_by_name = true)"
+            self._db.execute(f"CREATE VIEW {table} AS {source}")
+        elif table in TABLES:
+            typed = ", ".join(
+                f"{name} {SQL_TYPES[kind]}"
+                for name, kind, _ in _columns(table, self.contents.seats)
+            )
+            self._db.execute(f"CREATE TABLE {table} ({typed})")
+        else:
+            self._db.execute(f"CREATE TABLE {table} (shard UINTEGER)")
+
+    def _comment(self) -> None:
+        meant = {
+            (table, name): meaning
+            for table in TABLES
+            for name, _, meaning in _columns(table, self.contents.seats)
+        }
+        keys = {name: meaning for (_, name), meaning in meant.items()}
+        kinds = self._db.execute("SELECT table_name, table_type FROM information_schema.tables")
+        for table, kind in kinds.fetchall():
+            what = "VIEW" if kind == "VIEW" else "TABLE"
+            text = VIEW_COMMENTS[str(table)].replace("'", "''")
+            self._db.execute(f"COMMENT ON {what} {table} IS '{text}'")
+            described = self._db.execute(f"DESCRIBE {table}").fetchall()
+            for name in (str(row[0]) for row in described):
+                own = meant.get((str(table), name)) or LONG_COMMENTS.get(name) or keys.get(name)
+                if own is not None:
+                    text = own.replace("'", "''")
+                    self._db.execute(f"COMMENT ON COLUMN {table}.{name} IS '{text}'")
+
+    def _lock(self) -> None:
+        listed = ", ".join(_quoted(path) for path in self._paths())
+        self._db.execute(f"SET allowed_paths = [{listed}]")
+        self._db.execute("SET enable_external_access = false")
+        self._db.execute("SET lock_configuration = true")
+
+
+def _columns(table: str, seats: int) -> Iterator[tuple[str, str, str]]:
+    """Name, type and meaning of every column of a table as it is stored."""
+    for column in TABLES[table]:
+        kind = str(column.dtype)
+        if column.by_seat:
+            for s in range(seats):
+                yield f"{column.name}_{s}", kind, f"{column.meaning}; seat {s} ({column.unit})"
+        else:
+            yield column.name, kind, f"{column.meaning} ({column.unit})"
+
+
+def _deals_long(seats: int) -> str:
+    """Wide deals turned long: a branch for each seat, empty seats left out."""
+    key = 'variant, block, "table", rotation'
+    branches = [
+        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d."left",
+            {s}::UTINYINT AS seat,
+            (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
+             % v.seats)::UTINYINT AS role,
+            g.entrant_{s} AS entrant, d.points_{s} AS points, d.side_{s} AS side,
+            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.place_{s} AS place
+        FROM deals d JOIN variants v USING (variant) LEFT JOIN games g USING ({key})
+        WHERE {s} < v.seats"""
+        for s in range(seats)
+    ]
+    return "\nUNION ALL\n".join(branches)
+
+
+ITEMS = """
+SELECT l.variant, l.block, l."table", l.rotation, l.deal, l.contract, l.seat, l.role, l.entrant,
+    s.slot, s.item, ((l.items >> (8 * s.slot)) & 255)::UTINYINT AS count
+FROM deals_long l JOIN slots s USING (variant, contract)"""
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def _one_line(error: duckdb.Error) -> str:
+    """The error without the picture of the query."""
+    text = str(error).split("\nLINE ")[0]
+    return " ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _damage(path: Path) -> str | None:
+    """Why a file cannot be a whole Parquet file, or None."""
+    if not path.is_file():
+        return "the manifest lists this file, but it is not there"
+    magic = b"PAR1"
+    with path.open("rb") as file:
+        head = file.read(4)
+        file.seek(0, 2)
+        size = file.tell()
+        file.seek(max(0, size - 4))
+        tail = file.read(4)
+    if size < 12 or head != magic or tail != magic:
+        return f"not a whole Parquet file ({size} bytes); `barbu verify` says what is lost"
+    return None

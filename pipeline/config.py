@@ -1,0 +1,231 @@
+"""What a run file may say: everything that decides the numbers, nothing else.
+
+How many workers play and where the results lie is not in it. A file is read
+once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full,
+so that workers, resumed runs and reports never open ``configs/`` again.
+"""
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import Field, StringConstraints, ValidationError, model_validator
+
+from engine_ext.errors import UserError
+from engine_ext.rules.load import load_variant
+from engine_ext.rules.spec import Frozen, Name, Variant
+
+Design = Literal["gauntlet", "table", "lineups"]
+Streams = Literal["common", "independent"]
+Foul = Literal["forfeit", "stop"]
+Recorded = Literal["games", "deals", "doubles"]
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+
+
+class ConfigError(UserError):
+    """A run file that cannot be played."""
+
+
+class Entrant(Frozen):
+    """A strategy as it stands in results."""
+
+    strategy: Text
+    """``duck.v1``, ``module:Class`` or ``path/file.py:Class``; a path counts from the
+    run file."""
+    name: Text | None = None
+    """What tables call it; the strategy itself where nothing is said."""
+
+    @property
+    def label(self) -> str:
+        """The name in tables and line-ups."""
+        return self.strategy if self.name is None else self.name
+
+
+class _Common(Frozen):
+    """What a run file and a resolved run say in the same words."""
+
+    title: Text
+    """What the run asks, for reports."""
+    seed: int = Field(ge=0, lt=2**64, strict=True)
+    """Decides every card and every draw; the same seed deals the same cards to
+    any rules and line-ups."""
+    blocks: int = Field(ge=1, le=2**40, strict=True)
+    """Blocks of each variant. A block is the same deals played at every table in
+    every seat rotation: the unit of counting."""
+    design: Design
+    """``gauntlet``: the first entrant against a table full of each other one;
+    ``table``: all entrants at one table, every circular order in turn;
+    ``lineups``: the tables that are listed."""
+    entrants: tuple[Entrant, ...] = Field(min_length=1, max_length=200)
+    """Who plays."""
+    lineups: tuple[tuple[str, ...], ...] = Field((), max_length=10_000)
+    """Design ``lineups``: names of entrants around each table, in playing order."""
+    streams: Streams = "common"
+    """``common``: a seat draws the same random numbers in all games of a block,
+    which makes comparisons sharper; ``independent``: its own in each."""
+    foul: Foul = "forfeit"
+    """After an illegal or failed answer: play on with the default answer and count
+    it, or stop the run."""
+    record: tuple[Recorded, ...] = ("games", "deals", "doubles")
+    """Tables to keep beside the summary. The digest does not depend on it."""
+
+    @model_validator(mode="after")
+    def _names_fit(self) -> "_Common":
+        labels = [entrant.label for entrant in self.entrants]
+        for i, label in enumerate(labels):
+            if label in labels[:i]:
+                raise ValueError(
+                    f"entrants.{i}: a second entrant is called {label!r} (give it another name)"
+                )
+        if len(set(self.record)) < len(self.record):
+            raise ValueError("record: a table stands twice")
+        if (self.design == "lineups") != bool(self.lineups):
+            raise ValueError(
+                "lineups: design 'lineups' needs at least one line-up"
+                if self.design == "lineups"
+                else f"lineups: only for design 'lineups', not {self.design!r}"
+            )
+        for i, lineup in enumerate(self.lineups):
+            for label in lineup:
+                if label not in labels:
+                    raise ValueError(
+                        f"lineups.{i}: {label!r} is no entrant (want one of {', '.join(labels)})"
+                    )
+        if self.design == "gauntlet" and len(self.entrants) < 2:
+            raise ValueError("entrants: a gauntlet needs at least 2")
+        return self
+
+
+class RunFile(_Common):
+    """A run file as it stands, variants by name."""
+
+    variants: tuple[Text, ...] = Field(min_length=1)
+    """Names of shipped variants, or paths of rule files counted from the run file."""
+
+
+class NamedVariant(Frozen):
+    """Rules and what tables call them."""
+
+    name: Name
+    """Name of the rule file without its ending."""
+    rules: Variant
+    """The rules in full."""
+
+
+class RunConfig(_Common):
+    """A run with everything it needs: rules in full, paths absolute."""
+
+    variants: tuple[NamedVariant, ...] = Field(min_length=1)
+    """The rules played, in the order of the file."""
+
+    @model_validator(mode="after")
+    def _tables_fit(self) -> "RunConfig":
+        names = [variant.name for variant in self.variants]
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                raise ValueError(f"variants.{i}: {name!r} stands twice")
+        for variant in self.variants:
+            seats = variant.rules.seats
+            if self.design == "table" and len(self.entrants) != seats:
+                raise ValueError(
+                    f"entrants: design 'table' needs as many as {variant.name} has seats, "
+                    f"{seats}, not {len(self.entrants)}"
+                )
+            for i, lineup in enumerate(self.lineups):
+                if len(lineup) != seats:
+                    raise ValueError(
+                        f"lineups.{i}: {len(lineup)} names, but {variant.name} has {seats} seats"
+                    )
+        return self
+
+    def variant(self, name: str) -> Variant:
+        """The rules called ``name``."""
+        return next(variant.rules for variant in self.variants if variant.name == name)
+
+
+def run_names() -> list[str]:
+    """Names of the run files that are shipped."""
+    folder = resources.files("configs.runs")
+    return sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml"))
+
+
+def load_run(name_or_path: str | Path) -> RunConfig:
+    """Read a run file, given by path or by the name of a shipped one.
+
+    Raises :class:`ConfigError`, or ``RuleError`` for a rule file it names.
+    """
+    path = _find(name_or_path)
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a TOML file: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        file = RunFile.model_validate(said)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {first_mistake(error, RunFile)}") from error
+
+    variants = tuple(_variant(path, i, text) for i, text in enumerate(file.variants))
+    resolved = file.model_dump() | {
+        "entrants": tuple(_absolute(path.parent, entrant) for entrant in file.entrants),
+        "variants": variants,
+    }
+    try:
+        return RunConfig.model_validate(resolved)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {first_mistake(error, RunConfig)}") from error
+
+
+def _find(name_or_path: str | Path) -> Path:
+    path = Path(name_or_path)
+    if path.is_file():
+        return path
+    if path.is_dir():
+        raise ConfigError(f"{path}: is a folder (want a run file)")
+    if str(name_or_path) in run_names():
+        return cast(Path, resources.files("configs.runs") / f"{name_or_path}.toml")
+    raise ConfigError(f"{path}: no such file (shipped runs: {', '.join(run_names())})")
+
+
+def _variant(run_file: Path, i: int, text: str) -> NamedVariant:
+    """Rules by name, or by path from the run file."""
+    if not text.endswith(".toml"):
+        return NamedVariant(name=text, rules=load_variant(text))
+    path = run_file.parent / text
+    if not path.is_file():
+        raise ConfigError(f"{run_file}: variants.{i}: {path}: no such file")
+    rules = load_variant(path)
+    try:
+        return NamedVariant(name=path.stem, rules=rules)
+    except ValidationError as error:
+        raise ConfigError(
+            f"{run_file}: variants.{i}: {path.name} is no name for tables "
+            "(want lower case letters, digits and _)"
+        ) from error
+
+
+def _absolute(folder: Path, entrant: Entrant) -> Entrant:
+    """The entrant with the path of its file, if it names one, made absolute."""
+    file, colon, attribute = entrant.strategy.rpartition(":")
+    if not colon or not file.endswith(".py"):
+        return entrant
+    strategy = f"{(folder / file).resolve()}:{attribute}"
+    return Entrant(strategy=strategy, name=entrant.label)
+
+
+def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
+    """The first of a model's complaints as ``key: what is wrong``."""
+    first = error.errors()[0]
+    key = ".".join(map(str, first["loc"]))
+    if first["type"] == "value_error":  # one of our own sentences
+        said = str(cast(dict[str, Any], first["ctx"])["error"])
+        return f"{key}: {said}" if key else said
+    if first["type"] == "extra_forbidden":
+        known = f" (want one of {', '.join(model.model_fields)})" if len(first["loc"]) == 1 else ""
+        return f"{key}: unknown key{known}"
+    if first["type"] == "missing":
+        return f"{key}: missing"
+    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"

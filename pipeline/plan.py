@@ -1,0 +1,157 @@
+"""From a run's config to tables, seatings and shards: pure, nothing is played.
+
+A *table* is a line-up that stands in every block. Each block plays every table in
+all n cyclic rotations on the same deals: seat s is held by member
+``(s - rotation) mod n`` of the table's order. A *shard* is one worker's piece: whole
+blocks of a variant, or some games of a single block where a block takes too long.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import permutations
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.config import RunConfig
+
+TARGET_S = 2.0
+"""Seconds of work in a shard: cheap to lose, dear enough not to be seen."""
+LONGEST_S = 5.0
+"""A block that takes longer is cut into parts."""
+MAX_DEALS = 1_500_000
+"""Rows of ``deals`` in a shard, however fast it is played; bounds memory and files."""
+
+_SCHEDULE = 2
+"""Domain of the schedule's draws (docs/seeds.md)."""
+_ORDERS = 1 << 40
+"""Counter word c2 of the draws of seat orders: replicate 1, the rest 0."""
+
+Table = tuple[int, ...]
+"""Entrants by index around a table, in playing order."""
+
+
+class Bounds(NamedTuple):
+    """How a variant's blocks are cut; measured once, kept in the manifest."""
+
+    blocks: int
+    """Blocks in a shard; 1 where ``parts`` is over 1."""
+    parts: int
+    """Shards that one block is cut into; 1 for whole blocks."""
+
+
+class Shard(NamedTuple):
+    """A worker's piece of a run."""
+
+    index: int
+    """Number in the run, names its files."""
+    variant: str
+    first_block: int
+    n_blocks: int
+    first_game: int
+    """First game of each block: table * seats + rotation. 0 for whole blocks."""
+    n_games: int
+    """Games of each block."""
+    whole: bool
+    """False: a part of its only block."""
+
+
+def tables(config: RunConfig, seats: int) -> list[Table]:
+    """The tables of every block; design ``table`` gives its first order.
+
+    The other orders of that design are drawn, see :func:`seat_orders`.
+    """
+    if config.design == "gauntlet":
+        return [(0, *[other] * (seats - 1)) for other in range(1, len(config.entrants))]
+    if config.design == "table":
+        return [tuple(range(seats))]
+    number = {entrant.label: i for i, entrant in enumerate(config.entrants)}
+    return [tuple(number[label] for label in lineup) for lineup in config.lineups]
+
+
+def games_of_block(config: RunConfig, seats: int) -> int:
+    """Games that one block plays: tables times rotations."""
+    return len(tables(config, seats)) * seats
+
+
+def seat_orders(
+    config: RunConfig, seats: int, key: tuple[int, int], blocks: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint8]:
+    """Entrant index by block, table and place in the order: (blocks, tables, seats)."""
+    if config.design != "table" or seats < 3:
+        orders = np.array(tables(config, seats), np.uint8)
+        return np.broadcast_to(orders, (len(blocks), *orders.shape))
+    draw = _cycled_order if seats <= 4 else _drawn_order
+    return np.array([[draw(key, seats, int(block))] for block in blocks], np.uint8)
+
+
+def _cycled_order(key: tuple[int, int], seats: int, block: int) -> Table:
+    """All circular orders, in a new random sequence for each cycle of blocks."""
+    cycle, step = divmod(block, factorial(seats - 1))
+    return _cycle(key, seats, cycle)[step]
+
+
+@lru_cache(maxsize=64)
+def _cycle(key: tuple[int, int], seats: int, cycle: int) -> list[Table]:
+    orders = [(0, *rest) for rest in permutations(range(1, seats))]
+    return [orders[i] for i in shuffled(key, cycle, len(orders))]
+
+
+def _drawn_order(key: tuple[int, int], seats: int, block: int) -> Table:
+    """A circular order at random; exact balance would take too many blocks."""
+    return (0, *(1 + i for i in shuffled(key, block, seats - 1)))
+
+
+def shuffled(key: tuple[int, int], c1: int, n: int) -> list[int]:
+    """0..n-1 in an order drawn from the schedule's stream at position ``c1``.
+
+    For i = 0, 1, ... the element at i is exchanged with the one at i + j, j drawn
+    uniformly from 0..n-i-1 by multiply and reject, one 64-bit word a try.
+    """
+    words = _words(key, c1)
+    items = list(range(n))
+    for i in range(n - 1):
+        choices = n - i
+        high, low = divmod(next(words) * choices, 2**64)
+        while low < 2**64 % choices:
+            high, low = divmod(next(words) * choices, 2**64)
+        items[i], items[i + high] = items[i + high], items[i]
+    return items
+
+
+def _words(key: tuple[int, int], c1: int) -> Iterator[int]:
+    counter = np.array([0, c1, _ORDERS, _SCHEDULE], np.uint64)
+    cipher = np.random.Philox(key=np.array(key, np.uint64), counter=counter)
+    while True:
+        yield int(cipher.random_raw())
+
+
+def bounds(block_s: float, games: int, deals: int) -> Bounds:
+    """How to cut blocks that take ``block_s`` seconds.
+
+    ``games`` is the number of games of a block, ``deals`` that of a game.
+    """
+    if block_s > LONGEST_S and games > 1:
+        return Bounds(1, min(games, round(block_s / TARGET_S)))
+    fit = min(TARGET_S / max(block_s, 1e-9), MAX_DEALS / (games * deals))
+    return Bounds(max(1, int(fit)), 1)
+
+
+def shards(config: RunConfig, cut: dict[str, Bounds]) -> list[Shard]:
+    """Every shard of the run, variant by variant, blocks in order."""
+    found: list[Shard] = []
+    for variant in config.variants:
+        games = games_of_block(config, variant.rules.seats)
+        blocks, parts = cut[variant.name]
+        edges = [games * part // parts for part in range(parts + 1)]
+        for first in range(0, config.blocks, blocks):
+            for start, end in zip(edges, edges[1:], strict=False):
+                n_blocks = min(blocks, config.blocks - first)
+                found.append(
+                    Shard(
+                        len(found), variant.name, first, n_blocks, start, end - start, parts == 1
+                    )
+                )
+    return found

@@ -1,0 +1,212 @@
+"""Played games as arrays, and as rows of the tables of a run.
+
+A :class:`Games` is some games of one variant: what the engine recorded and where each
+game stands in the run. Digest, summary and tables are made from it; reading stored
+tables gives it back, so that a run can be checked from its files.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from engine_ext.batch import GameRecords
+from engine_ext.rules.resolve import VariantNumbers
+from pipeline.schema import polars_schema
+
+Ints = npt.NDArray[np.int64]
+
+_PER_DEAL = ("param", "dealer", "declarer", "leader", "left")
+_PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("place", "finish"))
+"""Column of the table, array of the records."""
+
+
+class Doubles(NamedTuple):
+    """Pairs with a bet, one element a pair, by game, deal, doubler, doubled."""
+
+    game: Ints
+    """Index of the game among those at hand."""
+    deal: Ints
+    doubler: Ints
+    doubled: Ints
+    redoubled: npt.NDArray[np.bool_]
+    difference: Ints
+    """Points of the doubler less those of the doubled, before side bets."""
+    settlement: Ints
+    """What the doubler gets."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """G games of one variant, and their places in the run."""
+
+    variant: str
+    rules: VariantNumbers
+    labels: tuple[str, ...]
+    """Entrants by index."""
+    block: npt.NDArray[np.uint64]
+    """(G,)"""
+    table: npt.NDArray[np.uint16]
+    """(G,)"""
+    rotation: npt.NDArray[np.uint8]
+    """(G,)"""
+    entrant: npt.NDArray[np.uint8]
+    """(G, seats): index of the entrant that sat there."""
+    records: GameRecords
+    doubles: Doubles
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+
+def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:
+    """The pairs with a bet: of two that doubled each other the earlier speaker doubled."""
+    n = rules.seats
+    said = records.doubled.reshape(-1)
+    at = np.flatnonzero(said)
+    bits = said[at, None] >> np.arange(n, dtype=np.uint16) & 1
+    i, to = np.nonzero(bits)
+    edge = at[i]
+    row, by = np.divmod(edge, n)  # row: game * deals + deal
+    answered = (said[row * n + to] >> by.astype(np.uint16) & 1).astype(bool)
+    declarer = records.declarer.reshape(-1)[row].astype(np.int64)
+    # The seat after the declarer speaks first, the declarer last.
+    earlier = (by - declarer - 1) % n < (to - declarer - 1) % n
+    kept = ~answered | earlier
+    row, by, to, answered = row[kept], by[kept], to[kept], answered[kept]
+    points = records.points.reshape(-1)
+    difference = points[row * n + by].astype(np.int64) - points[row * n + to]
+    game, deal = np.divmod(row, rules.n_deals)
+    return Doubles(game, deal, by, to, answered, difference, difference * (1 + answered))
+
+
+def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.DataFrame:
+    """Rows of ``games``; ``digests`` is V32, ``seats`` the run's largest table."""
+    records = games.records
+    digest = pl.Series("digest", digests.tolist(), pl.Binary)
+    columns = _key(games, 1) | {"n_first": records.n_first, "digest": digest}
+    names = pl.Series(games.labels, dtype=pl.String)
+    for s in range(games.rules.seats):
+        columns[f"entrant_{s}"] = names.gather(games.entrant[:, s])
+        columns[f"score_{s}"] = _column(records.score[:, s])
+        columns[f"place_{s}"] = _column(records.place[:, s])
+        columns[f"fouls_{s}"] = _column(records.fouls[:, s])
+    return _frame("games", columns, len(games), seats)
+
+
+def deals_frame(games: Games, seats: int) -> pl.DataFrame:
+    """Rows of ``deals``, in playing order."""
+    records, n_deals = games.records, games.rules.n_deals
+    names = pl.Series(games.rules.contract_names, dtype=pl.String)
+    columns = _key(games, n_deals) | {
+        "deal": np.tile(np.arange(n_deals, dtype=np.uint16), len(games)),
+        "contract": names.gather(records.contract.reshape(-1)),
+    }
+    for name in _PER_DEAL:
+        columns[name] = _column(getattr(records, name).reshape(-1))
+    for s in range(games.rules.seats):
+        for name, array in _PER_SEAT:
+            columns[f"{name}_{s}"] = _column(getattr(records, array)[:, :, s].reshape(-1))
+    return _frame("deals", columns, len(games) * n_deals, seats)
+
+
+def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
+    """Rows of ``doubles``: by game, deal, doubler, doubled."""
+    game, deal, doubler, doubled, redoubled, difference, settlement = games.doubles
+    columns = {
+        "variant": pl.repeat(games.variant, len(game), dtype=pl.String, eager=True),
+        "block": games.block[game],
+        "table": games.table[game],
+        "rotation": games.rotation[game],
+        "deal": deal,
+        "doubler": doubler,
+        "doubled": doubled,
+        "redoubled": redoubled,
+        "difference": difference,
+        "settlement": settlement,
+    }
+    return _frame("doubles", columns, len(game), seats)
+
+
+def _key(games: Games, rows: int) -> dict[str, object]:
+    """The key columns, each game standing for ``rows`` rows."""
+    return {
+        "variant": pl.repeat(games.variant, len(games) * rows, dtype=pl.String, eager=True),
+        "block": np.repeat(games.block, rows),
+        "table": np.repeat(games.table, rows),
+        "rotation": np.repeat(games.rotation, rows),
+    }
+
+
+def _column(values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    return np.ascontiguousarray(values)
+
+
+def _frame(table: str, columns: dict[str, object], rows: int, seats: int) -> pl.DataFrame:
+    """The columns in schema order and types, null beyond the variant's seats."""
+    series = []
+    for name, dtype in polars_schema(table, seats).items():
+        if name in columns:
+            series.append(pl.Series(name, columns[name], dtype=dtype))
+        else:
+            series.append(pl.repeat(None, rows, dtype=dtype, eager=True).alias(name))
+    return pl.DataFrame(series)
+
+
+def read_games(
+    variant: str,
+    rules: VariantNumbers,
+    labels: tuple[str, ...],
+    frames: dict[str, pl.DataFrame],
+) -> Games:
+    """The games of stored ``games``, ``deals`` and ``doubles`` rows of one variant.
+
+    The rows stand as they were written: games in order, their deals in order.
+    """
+    table, deals = frames["games"], frames["deals"]
+    n, n_deals = rules.seats, rules.n_deals
+    number = {name: i for i, name in enumerate(rules.contract_names)}
+    codes = deals["contract"].replace_strict(number, return_dtype=pl.UInt8)
+    per_deal = {name: deals[name].to_numpy().reshape(-1, n_deals) for name in _PER_DEAL}
+    per_seat = {
+        array: _seats(deals, name, n).reshape(-1, n_deals, n) for name, array in _PER_SEAT
+    }
+    records = GameRecords(
+        score=_seats(table, "score", n),
+        place=_seats(table, "place", n),
+        n_first=table["n_first"].to_numpy(),
+        fouls=_seats(table, "fouls", n),
+        contract=codes.to_numpy().reshape(-1, n_deals),
+        doubled=np.zeros((len(table), n_deals, n), np.uint16),
+        **per_deal,
+        **per_seat,
+    )
+    entrants = {label: i for i, label in enumerate(labels)}
+    entrant = [
+        table[f"entrant_{s}"].replace_strict(entrants, return_dtype=pl.UInt8).to_numpy()
+        for s in range(n)
+    ]
+    return Games(
+        variant=variant,
+        rules=rules,
+        labels=labels,
+        block=table["block"].to_numpy(),
+        table=table["table"].to_numpy(),
+        rotation=table["rotation"].to_numpy(),
+        entrant=np.stack(entrant, axis=1),
+        records=records,
+        doubles=_read_doubles(table, frames["doubles"]),
+    )
+
+
+def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:
+    key = ["block", "table", "rotation"]
+    game = doubles.join(table.select(key).with_row_index("game"), on=key, how="left", maintain_order="left")
+    rest = (doubles[name].to_numpy() for name in Doubles._fields[1:])
+    return Doubles(game["game"].to_numpy(), *rest)
+
+
+def _seats(frame: pl.DataFrame, name: str, n: int) -> npt.NDArray[np.generic]:
+    return np.stack([frame[f"{name}_{s}"].to_numpy() for s in range(n)], axis=1)

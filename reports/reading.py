@@ -1,0 +1,143 @@
+"""A run as a report reads it: its config, and sums of cells over all shards.
+
+Sections ask for cells of a measure and get exact integer sums; they open no
+files. Stored points are inside points, where more is better.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple, cast
+
+from engine_ext.rules.spec import Variant
+from pipeline.catalog import Catalog
+from pipeline.config import RunConfig
+from pipeline.plan import tables
+from pipeline.stats.estimate import Sums
+from pipeline.stats.simultaneous import Cross
+
+JOINT_GAMES = 50_000_000
+"""Larger runs are read from their summary alone; a scan would take minutes."""
+
+
+class Cell(NamedTuple):
+    """Sums of a measure in one cell of its table; -1 and "" stand for all."""
+
+    table: int
+    entrant: str
+    contract: str
+    role: int
+    target: int
+    left: int
+    sums: Sums
+
+
+class Facts(NamedTuple):
+    """What the head of a report says of the run."""
+
+    digest: str
+    games: int
+    deals: int
+    version: str
+    complete: bool
+    """Every planned block was played."""
+
+
+class Reading:
+    """A run's config, its cells and its joint sums."""
+
+    def __init__(self, catalog: Catalog, config: RunConfig, facts: Facts) -> None:
+        self.config = config
+        self.facts = facts
+        self._catalog = catalog
+
+    def rules(self, variant: str) -> Variant:
+        """The rules of a variant of the run."""
+        return self.config.variant(variant)
+
+    def cells(self, variant: str, measure: str) -> list[Cell]:
+        """Every cell of a measure that was counted at all, in a fixed order."""
+        return self._cells.get((variant, measure), [])
+
+    @cached_property
+    def _cells(self) -> dict[tuple[str, str], list[Cell]]:
+        found: dict[tuple[str, str], list[Cell]] = {}
+        for row in self._catalog.rows(CELLS):
+            variant, measure, table, entrant, contract, role, target, left, *sums = row
+            cell = Cell(
+                cast(int, table),
+                str(entrant),
+                str(contract),
+                cast(int, role),
+                cast(int, target),
+                cast(int, left),
+                Sums(*(int(cast(int, total)) for total in sums)),
+            )
+            if cell.sums.n > 0:
+                found.setdefault((str(variant), str(measure)), []).append(cell)
+        return found
+
+    def blocks(self, variant: str) -> int:
+        """Whole blocks of a variant that were played."""
+        return max((c.sums.blocks for c in self.cells(variant, "advantage")), default=0)
+
+    def games(self, variant: str) -> int:
+        """Games of a variant."""
+        seats = self.rules(variant).seats
+        everywhere = [c for c in self.cells(variant, "advantage") if c.table == -1]
+        return sum(c.sums.n for c in everywhere) // seats
+
+    def entrants(self) -> list[str]:
+        """Names of the entrants as the run file lists them."""
+        return [entrant.label for entrant in self.config.entrants]
+
+    def lineups(self, variant: str) -> list[str]:
+        """What to call each table: entrants in playing order, repeats counted."""
+        names = self.entrants()
+        return [
+            ", ".join(
+                names[i] if n == 1 else f"{n} \N{MULTIPLICATION SIGN} {names[i]}"
+                for i, n in ((i, len(list(same))) for i, same in groupby(table))
+            )
+            for table in tables(self.config, self.rules(variant).seats)
+        ]
+
+    def joint(self, variant: str, entrants: Sequence[str]) -> Cross | None:
+        """Cross sums of the entrants' advantages over blocks, from the games.
+
+        None where games were not recorded, or are too many to be scanned.
+        """
+        if not self._catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
+            return None
+        pairs = {
+            (str(a), str(b)): (int(cast(int, xx)), int(cast(int, nx)), int(cast(int, nn)))
+            for a, b, xx, nx, nn in self._catalog.rows(
+                _joint_sql(self.rules(variant).seats), [variant]
+            )
+        }
+        nothing = (0, 0, 0)
+        grid = [[pairs.get((a, b), nothing) for b in entrants] for a in entrants]
+        xx, nx, nn = (tuple(tuple(cell[i] for cell in row) for row in grid) for i in range(3))
+        return Cross(xx, nx, nn)
+
+
+CELLS = """
+SELECT variant, measure, "table", entrant, contract, role, target, "left",
+    sum(blocks), sum(n), sum(x), sum(nn), sum(xx), sum(nx)
+FROM summary GROUP BY ALL ORDER BY ALL"""
+
+
+def _joint_sql(seats: int) -> str:
+    """Products of block totals for each pair of entrants, as exact integers."""
+    total = " + ".join(f"score_{s}::HUGEINT" for s in range(seats))
+    held = "\nUNION ALL\n".join(
+        f"SELECT block, entrant_{s} AS entrant, {seats} * score_{s}::HUGEINT - ({total}) AS x "
+        "FROM chosen"
+        for s in range(seats)
+    )
+    return f"""
+WITH chosen AS (SELECT * FROM games WHERE variant = ?),
+    held AS ({held}),
+    totals AS (SELECT block, entrant, count(*)::HUGEINT AS n, sum(x) AS x FROM held GROUP BY ALL)
+SELECT a.entrant, b.entrant, sum(a.x * b.x), sum(a.n * b.x), sum(a.n * b.n)
+FROM totals a JOIN totals b USING (block) GROUP BY ALL ORDER BY ALL"""

@@ -1,0 +1,139 @@
+"""Which contract does a declarer choose, and when?"""
+
+from fractions import Fraction
+
+import polars as pl
+
+from engine_ext.rules.spec import ChoiceSchedule, Variant
+from pipeline.stats.estimate import Estimate, proportion
+from reports.charts import MOST_SERIES, Series, dots, heat
+from reports.frames import estimates, flat, frame, schema
+from reports.reading import Reading
+from reports.section import Answer, Figure, Listing, Tables
+from reports.words import counted, kinds, percent, share, title, whole
+
+MOST_MAPS = 4
+"""Heat maps in a section; every entrant is in the tables."""
+
+FIXED = "The contracts come in a fixed order, so nobody chooses."
+
+
+class Choice:
+    """How often is each contract chosen, first and later?"""
+
+    name = "choice"
+    title = "Choice of contract"
+
+    def missing(self, run: Reading, variant: str) -> str | None:
+        """Only where a declarer chooses."""
+        if not isinstance(run.rules(variant).schedule, ChoiceSchedule):
+            return FIXED
+        if not run.cells(variant, "choice"):
+            return "No whole block of this variant was played, so nobody chose."
+        return None
+
+    def compute(self, run: Reading, variant: str) -> Tables:
+        """Tables ``first`` and ``later``: share of choices among those in which the
+        contract was there to choose, by entrant, contract and how many were left.
+
+        A declarer's choices and those on the same deals in other seatings move
+        together, so the unit of error is the block. The last contract left is
+        no choice and not listed.
+        """
+        rules = run.rules(variant)
+        assert isinstance(rules.schedule, ChoiceSchedule)
+        full = sum(rules.schedule.uses.values())
+        cells = {(c.entrant, c.contract, c.left): c.sums for c in run.cells(variant, "choice")}
+        rows = [
+            {"entrant": entrant, "contract": contract, "left": left}
+            | flat("share", proportion(cells[entrant, contract, left]))
+            for entrant in run.entrants()
+            for contract in rules.contracts
+            for left in range(full, 1, -1)
+            if (entrant, contract, left) in cells
+        ]
+        keys = {"entrant": pl.String, "contract": pl.String, "left": pl.Int64}
+        every = frame(rows, schema(keys, "share"))
+        first = pl.col("left") == full
+        return {"first": every.filter(first), "later": every}
+
+    def render(self, tables: Tables, rules: Variant) -> Answer:
+        """First choices as dots, all choices as a heat map for each entrant."""
+        first, later = tables["first"], tables["later"]
+        contracts = [c for c in rules.contracts if c in set(first["contract"])]
+        lines = [title(rules, contract) for contract in contracts]
+        entrants = first["entrant"].unique(maintain_order=True).to_list()
+        by_key = dict(zip(first.select("entrant", "contract").rows(), estimates(first, "share"), strict=True))
+        series = [
+            Series(entrant, [by_key.get((entrant, contract)) for contract in contracts])
+            for entrant in entrants[:MOST_SERIES]
+        ]
+        drawing = dots(lines, series, "share of first choices, %", per_cent=True)
+        caption = "Share of a declarer's first choices, with all contracts left; intervals on blocks."
+        figures = [Figure(f"{self.name}-first", drawing, caption)]
+        figures += [_map(later, rules, contracts, e, k) for k, e in enumerate(entrants[:MOST_MAPS])]
+        listings = (
+            _listing("First choices", first, rules),
+            _listing("Choices by how many were left", later, rules),
+        )
+        shares = estimates(later, "share")
+        return Answer(_finding(first, rules), tuple(figures), listings, kinds(shares))
+
+
+def _map(later: pl.DataFrame, rules: Variant, contracts: list[str], entrant: str, k: int) -> Figure:
+    mine = later.filter(pl.col("entrant") == entrant)
+    found = dict(zip(mine.select("contract", "left").rows(), estimates(mine, "share"), strict=True))
+    lefts = sorted({left for _, left in found}, reverse=True)
+    values = [[_value(found.get((c, left))) for left in lefts] for c in contracts]
+    texts = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in values]
+    drawing = heat(
+        [str(left) for left in lefts],
+        [title(rules, contract) for contract in contracts],
+        values,
+        texts,
+        "contracts left to choose from",
+        diverging=False,
+    )
+    caption = (
+        f"{entrant}: per cent of the choices in which the contract was left, "
+        "from the first choice on the left to the last. Intervals are in the table."
+    )
+    return Figure(f"choice-{k}", drawing, caption)
+
+
+def _value(e: Estimate | None) -> float | None:
+    return None if e is None else e.value
+
+
+def _listing(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:
+    rows = tuple(
+        (
+            row["entrant"],
+            title(rules, row["contract"]),
+            str(row["left"]),
+            share(e),
+            whole(e.n),
+        )
+        for row, e in zip(table.iter_rows(named=True), estimates(table, "share"), strict=True)
+    )
+    columns = ("entrant", "contract", "left", "share (interval)", "choices")
+    return Listing(caption, columns, rows)
+
+
+def _finding(first: pl.DataFrame, rules: Variant) -> str:
+    said = []
+    for (entrant,), mine in first.group_by("entrant", maintain_order=True):
+        shares = estimates(mine, "share")
+        best = max(range(len(shares)), key=lambda i: shares[i].value)
+        e, name = shares[best], title(rules, mine["contract"][best])
+        even = Fraction(1, len(shares))
+        if e.value == 1.0:
+            said.append(f"{entrant} always chose {name} first, {counted(e.n, 'time')}")
+        elif e.low is not None and e.low > even:
+            said.append(f"{entrant} chose {name} first most often, {share(e)}")
+        else:
+            said.append(
+                f"{entrant} has no first choice that surely comes more often than "
+                f"{percent(float(even))}, one in {len(shares)}"
+            )
+    return "; ".join(said) + "."

@@ -1,0 +1,254 @@
+"""Who is better? Points above the table, win share and place of every entrant."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import polars as pl
+
+from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import Estimate, Sums, proportion, ratio
+from pipeline.stats.simultaneous import covariance, differences, ranks, together
+from reports.charts import Series, dots
+from reports.frames import estimates, flat, frame, schema
+from reports.reading import Reading
+from reports.section import Answer, Figure, Listing, Tables
+from reports.words import better, counted, digits, figure, interval, kinds, listed, number, sign
+
+WIN = 2520
+"""Win shares are stored in parts of 1/2520, which every tie divides."""
+
+Pairs = dict[tuple[int, int], Estimate]
+
+
+class _Standing(NamedTuple):
+    entrant: str
+    points: Estimate
+    best: int
+    worst: int
+
+
+class League:
+    """Which entrants are better, and by how much?"""
+
+    name = "league"
+    title = "League table"
+
+    def missing(self, run: Reading, variant: str) -> str | None:
+        """A table of its own kind alone compares nobody."""
+        if not run.cells(variant, "advantage"):
+            return "No whole block of this variant was played."
+        return None
+
+    def compute(self, run: Reading, variant: str) -> Tables:
+        """Tables ``standings`` (best first), ``pairs`` and ``lineups``.
+
+        Points are those of a game above the table's mean, in the document's
+        sign. The unit of error is the block: the seatings of a block share its
+        deals. Standings and pairs each have simultaneous intervals where the
+        games were recorded, else every figure its own.
+        """
+        rules = run.rules(variant)
+        scale = Fraction(sign(rules), rules.seats)
+        cells = {c.entrant: c.sums for c in run.cells(variant, "advantage") if c.table == -1}
+        order = sorted(cells, key=lambda e: (-Fraction(cells[e].x, cells[e].n), e))
+        points, pairs = _joint(run, variant, order, [cells[e] for e in order], scale)
+        inner = {k: d if scale > 0 else _turned(d) for k, d in pairs.items()}
+        spans = ranks(len(order), inner) if pairs else [(1, len(order))] * len(order)
+        return {
+            "standings": _standings(run, variant, order, points, spans),
+            "pairs": _pairs(order, pairs),
+            "lineups": _lineups(run, variant, scale),
+        }
+
+    def render(self, tables: Tables, rules: Variant) -> Answer:
+        """Dots with intervals, the standings, and the pairs on a click."""
+        standings = tables["standings"]
+        points = estimates(standings, "points")
+        entrants = standings["entrant"].to_list()
+        axis = f"points a game above the table's mean ({better(rules)})"
+        drawing = dots(entrants, [Series("points", points)], axis)
+        caption = (
+            "Points a game above the mean of the table, with intervals on blocks; "
+            f"{better(rules)}. Best first."
+        )
+        shown = [_listing(standings), _pair_listing(tables["pairs"])]
+        if tables["lineups"].height > len(entrants):
+            shown.append(_lineup_listing(tables["lineups"]))
+        every = [*points, *estimates(standings, "win"), *estimates(standings, "place")]
+        return Answer(
+            _finding(standings, tables["pairs"], rules),
+            (Figure(self.name, drawing, caption),),
+            tuple(listing for listing in shown if listing.rows),
+            kinds(every),
+        )
+
+
+def _turned(e: Estimate) -> Estimate:
+    low = None if e.high is None else -e.high
+    high = None if e.low is None else -e.low
+    return e._replace(value=-e.value, low=low, high=high)
+
+
+def _joint(
+    run: Reading, variant: str, order: list[str], cells: list[Sums], scale: Fraction
+) -> tuple[list[Estimate], Pairs]:
+    """Points of each entrant, and differences of pairs; simultaneous if possible."""
+    blocks = run.blocks(variant)
+    cross = run.joint(variant, order) if blocks > 1 and len(order) > 1 else None
+    if cross is None:
+        return [ratio(cell, scale) for cell in cells], {}
+    cov = covariance(cells, cross, blocks)
+    means = [Fraction(cell.x, cell.n) for cell in cells]
+    return together(means, cov, cells, scale), differences(cells, cov, scale)
+
+
+def _standings(
+    run: Reading,
+    variant: str,
+    order: list[str],
+    points: list[Estimate],
+    spans: list[tuple[int, int]],
+) -> pl.DataFrame:
+    wins = {c.entrant: c.sums for c in run.cells(variant, "win") if c.table == -1}
+    places = {c.entrant: c.sums for c in run.cells(variant, "place") if c.table == -1}
+    keys = {"entrant": pl.String, "best": pl.Int64, "worst": pl.Int64}
+    return frame(
+        [
+            {"entrant": entrant, "best": best, "worst": worst}
+            | flat("points", estimate)
+            | flat("win", proportion(wins[entrant], WIN))
+            | flat("place", ratio(places[entrant], Fraction(1, 2)))
+            for entrant, estimate, (best, worst) in zip(order, points, spans, strict=True)
+        ],
+        schema(keys, "points", "win", "place"),
+    )
+
+
+def _pairs(order: list[str], pairs: Pairs) -> pl.DataFrame:
+    return frame(
+        [
+            {"entrant": order[i], "other": order[k]} | flat("difference", e)
+            for (i, k), e in pairs.items()
+        ],
+        schema({"entrant": pl.String, "other": pl.String}, "difference"),
+    )
+
+
+def _lineups(run: Reading, variant: str, scale: Fraction) -> pl.DataFrame:
+    cells = [c for c in run.cells(variant, "advantage") if c.table >= 0]
+    names = run.lineups(variant)
+    return frame(
+        [
+            {"lineup": names[c.table], "entrant": c.entrant} | flat("points", ratio(c.sums, scale))
+            for c in cells
+        ],
+        schema({"lineup": pl.String, "entrant": pl.String}, "points"),
+    )
+
+
+def _listing(standings: pl.DataFrame) -> Listing:
+    points, wins, places = (estimates(standings, n) for n in ("points", "win", "place"))
+    p, q = digits(points), digits(places)
+    rows = []
+    for row, one, win, place in zip(
+        standings.iter_rows(named=True), points, wins, places, strict=True
+    ):
+        span = str(row["best"]) if row["best"] == row["worst"] else f"{row['best']}-{row['worst']}"
+        rows.append(
+            (
+                row["entrant"],
+                span,
+                number(one.value, p, signed=True),
+                interval(one, p, signed=True),
+                f"{number(100 * win.value, 1)} %",
+                interval(win, 1, scale=100),
+                number(place.value, q),
+                interval(place, q),
+                str(one.n),
+            )
+        )
+    columns = (
+        "entrant",
+        "ranks possible",
+        "points",
+        "interval",
+        "win share",
+        "interval, %",
+        "mean place",
+        "interval",
+        "games",
+    )
+    return Listing("Standings", columns, tuple(rows), shown=True)
+
+
+def _pair_listing(pairs: pl.DataFrame) -> Listing:
+    found = estimates(pairs, "difference")
+    p = digits(found)
+    rows = tuple(
+        (
+            f"{row['entrant']} less {row['other']}",
+            number(e.value, p, signed=True),
+            interval(e, p, signed=True),
+            _told_apart(e),
+        )
+        for row, e in zip(pairs.iter_rows(named=True), found, strict=True)
+    )
+    columns = ("pair", "points a game", "simultaneous interval", "")
+    return Listing("Differences of pairs, on the same blocks", columns, rows)
+
+
+def _lineup_listing(lineups: pl.DataFrame) -> Listing:
+    found = estimates(lineups, "points")
+    p = digits(found)
+    rows = tuple(
+        (
+            row["lineup"],
+            row["entrant"],
+            number(e.value, p, signed=True),
+            interval(e, p, signed=True),
+            str(e.n),
+        )
+        for row, e in zip(lineups.iter_rows(named=True), found, strict=True)
+    )
+    columns = ("line-up", "entrant", "points", "interval of each figure", "games")
+    return Listing("Points by line-up", columns, rows)
+
+
+def _told_apart(e: Estimate) -> str:
+    if e.kind == "identical" and e.value == 0:
+        return "identical"
+    sure = e.low is not None and e.high is not None and (e.low > 0 or e.high < 0)
+    return "told apart" if sure else "not told apart"
+
+
+def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> str:
+    points = estimates(standings, "points")
+    entrants = standings["entrant"].to_list()
+    p = digits(points)
+    if len(entrants) == 1:
+        return f"Only {entrants[0]} played, and so has the mean of its tables by definition."
+    found = estimates(pairs, "difference")
+    if found and all(_told_apart(e) == "identical" for e in found):
+        return f"{listed(entrants)} are identical: every block gave each the same points."
+    lead = f"{entrants[0]} is first with {figure(points[0], p)} points a game"
+    if not found:
+        return (
+            f"{lead} above its tables' mean, but entrants cannot be compared with certainty: "
+            "that takes the games table and more than one block."
+        )
+    behind = [e for row, e in zip(pairs["entrant"], found, strict=True) if row == entrants[0]]
+    open_ = [
+        other
+        for other, e in zip(entrants[1:], behind, strict=True)
+        if _told_apart(e) != "told apart"
+    ]
+    apart = sum(_told_apart(e) == "told apart" for e in found)
+    if not open_:
+        rest = "better than every other entrant for certain"
+    elif apart == 0:
+        rest = "but no two entrants can be told apart yet"
+    else:
+        rest = f"but cannot be told from {listed(open_, 'or')} yet"
+    note = " (lower is better here)" if rules.objective == "lowest" else ""
+    games = counted(points[0].n, "game")
+    return f"{lead} above its tables' mean{note}, {rest}. It played {games} at {counted(points[0].blocks, 'block')}."

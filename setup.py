@@ -1,0 +1,78 @@
+"""Compiles the Cython modules, each twice: for any x86-64 and for x86-64-v3.
+
+``engine_ext/build.py`` picks one at import; both give the same results. With
+``BARBU_CHECKED=1`` bounds checks and C asserts are compiled in.
+"""
+
+import os
+import platform
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+CHECKED = os.environ.get("BARBU_CHECKED", "0") != "0"
+EXTRA = os.environ.get("BARBU_CFLAGS", "").split()  # e.g. -fsanitize=address
+FOLDERS = ("engine_ext", "strategies")
+# -ffp-contract=off and no fast-math: every machine chooses alike.
+FLAGS = ["-O3", "-g0", "-std=gnu11", "-ffp-contract=off", "-Wno-unused-function"]
+KERNELS = {"": []}
+if platform.machine() in ("x86_64", "AMD64"):
+    KERNELS["_v3"] = ["-march=x86-64-v3"]
+
+
+def extensions(suffix: str, flags: list[str]) -> list[Extension]:
+    """One extension for each .pyx, named with the kernel's suffix."""
+    found = []
+    for path in sorted(p for folder in FOLDERS for p in Path(folder).glob("*.pyx")):
+        name = ".".join(path.with_suffix("").parts) + suffix
+        found.append(
+            Extension(
+                name,
+                [str(path)],
+                include_dirs=["engine_ext"],
+                depends=[str(h) for h in Path("engine_ext").glob("*.h")],
+                # Not define_macros: Cython keeps those of the first kernel for both.
+                extra_compile_args=[
+                    *FLAGS,
+                    *flags,
+                    f'-DBARBU_KERNEL="{suffix.strip("_") or "baseline"}"',
+                    f"-DBARBU_CHECKED={int(CHECKED)}",
+                    *(["-UNDEBUG"] if CHECKED else []),
+                    *EXTRA,
+                ],
+                extra_link_args=EXTRA,
+            )
+        )
+    return found
+
+
+def compiled(suffix: str, flags: list[str]) -> list[Extension]:
+    """Translate to C in a folder of the kernel's own: the names differ."""
+    return cythonize(
+        extensions(suffix, flags),
+        build_dir=f"build/cython{suffix}{'_checked' if CHECKED else ''}",
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": CHECKED,
+            "wraparound": False,
+            "cdivision": True,
+            "initializedcheck": False,
+            "freethreading_compatible": False,
+        },
+    )
+
+
+class ParallelBuild(build_ext):
+    """Two compilers at a time unless told otherwise."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count() or 1
+
+
+setup(
+    cmdclass={"build_ext": ParallelBuild},
+    ext_modules=[e for suffix, flags in KERNELS.items() for e in compiled(suffix, flags)],
+)

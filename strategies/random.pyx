@@ -1,0 +1,99 @@
+"""``random.v1``: any legal answer, each as likely; the zero of every scale.
+
+- Contract: uniform over the flat list of options, contracts in their order, each with
+  every trump suit or start rank it may name, in ascending order.
+- Doubles: what duty says, and each other seat that may be doubled, in ascending order,
+  with probability 1/4; redoubles: each seat with probability 1/2.
+- Cards: uniform over the legal ones in order of card number; drawn even where there is
+  only one, so that nothing has to be decided. A layout card likewise; it never passes.
+
+The slow twin draws the same numbers in the same order.
+"""
+
+from cpython.pycapsule cimport PyCapsule_New
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+
+from engine_ext.cards cimport count, nth_card, pack_t
+from engine_ext.policy cimport (
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below,
+    stream_t, variant_t, view_t,
+)
+
+
+cdef inline cardset_t any_card(const view_t* view, stream_t* stream) noexcept nogil:
+    """The k-th legal card, second copies after all first ones."""
+    cdef pack_t first = view.legal.w[0], second = view.legal.w[1]
+    cdef uint32_t n = <uint32_t>count(first), k
+    cdef cardset_t card
+    if second == 0:
+        card.w[0] = nth_card(first, stream_below(stream, n))
+        card.w[1] = 0
+        return card
+    k = stream_below(stream, n + <uint32_t>count(second))
+    card.w[0] = nth_card(first, k) if k < n else 0
+    card.w[1] = nth_card(second, k - n) if k >= n else 0
+    return card
+
+
+cdef cardset_t play(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    return any_card(view, stream)
+
+
+cdef int32_t choose(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    cdef const variant_t* rules = view.variant
+    cdef uint32_t n = 0, k, here
+    cdef int contract
+    for contract in range(rules.n_contracts):
+        if (view.choices >> contract) & 1:
+            n += <uint32_t>count(rules.contracts[contract].params)
+    k = stream_below(stream, n)
+    for contract in range(rules.n_contracts):
+        if (view.choices >> contract) & 1:
+            here = <uint32_t>count(rules.contracts[contract].params)
+            if k < here:
+                return contract << 8 | count(nth_card(rules.contracts[contract].params, k) - 1)
+            k -= here
+    return -1                                   # no choices: the engine never asks
+
+
+cdef uint32_t make_doubles(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    cdef uint32_t seats = view.must_double, free = view.may_double & ~view.must_double
+    cdef int seat
+    for seat in range(view.variant.seats):
+        if (free >> seat) & 1 and stream_below(stream, 4) == 0:
+            seats |= <uint32_t>1 << seat
+    return seats
+
+
+cdef uint32_t make_redoubles(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    cdef uint32_t seats = 0
+    cdef int seat
+    for seat in range(view.variant.seats):
+        if (view.may_redouble >> seat) & 1 and stream_below(stream, 2) == 0:
+            seats |= <uint32_t>1 << seat
+    return seats
+
+
+cdef class Random:
+    """Any legal answer, each as likely; one double in four."""
+
+    cdef policy_t policy
+    cdef readonly object capsule
+
+    def __cinit__(self):
+        self.policy.abi = BARBU_POLICY_ABI
+        self.policy.flags = POLICY_DRAWS
+        self.policy.choose = choose
+        self.policy.make_doubles = make_doubles
+        self.policy.make_redoubles = make_redoubles
+        self.policy.play = play
+        self.policy.lay = play
+        self.capsule = PyCapsule_New(&self.policy, BARBU_POLICY_CAPSULE, NULL)
+
+    @property
+    def draws(self):
+        """Whether it takes random numbers."""
+        return bool(self.policy.flags & POLICY_DRAWS)
+
+    def __repr__(self):
+        return "random.v1"
