@@ -273,7 +273,8 @@ def play_deals(
 
     Deal i takes the cards of deal 0 of block ``first_block + i``, the contract
     ``contracts[i mod len]`` and, as declarer (or dealer), seat i mod S; one strategy for
-    each seat. Trump suit and start rank are named as in a game.
+    each seat. Trump suit and start rank are named as in a game; nobody is asked to
+    double.
     """
     seats = rules.numbers.seats
     if len(strategies) != seats:

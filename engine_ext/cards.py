@@ -53,6 +53,10 @@ class Pack:
         """Return the full lane of a suit, removed cards included."""
         return self.lane << LANE * suit
 
+    def ranks_in(self, suit: int) -> int:
+        """Return the ranks that a suit has, as bits from the lowest; removed cards left out."""
+        return self.deck >> LANE * suit & self.lane
+
     def number(self, name: str) -> int:
         """Return the card called ``name``, rank first.
 

@@ -91,10 +91,10 @@ cdef inline bint names_something(const contract_t* c) noexcept nogil:
     return (c.params & (c.params - 1)) != 0
 
 
-cdef inline int play_deal(table_t* t) noexcept nogil:
+cdef inline int play_deal(table_t* t, bint bets) noexcept nogil:
     """From the contract chosen to points and side bets. 0, or 1 when told to stop."""
     cdef int s, stopped
-    if t.variant.has_doubling and t.view.declarer != NO_SEAT:
+    if bets:
         ask_doubles(t, t.variant.dealership - t.view.deal % t.variant.dealership)
     if t.view.contract.kind == KIND_LAYOUT:
         stopped = play_layout(t)
@@ -109,7 +109,7 @@ cdef inline int play_deal(table_t* t) noexcept nogil:
         stopped = play_tricks(t)
         if not stopped:
             score_tricks(t)
-    if not stopped and t.variant.has_doubling:
+    if bets and not stopped:
         settle(t)
     return stopped
 
@@ -133,7 +133,7 @@ cdef inline int next_deal(table_t* t, int deal) noexcept nogil:
         contract = r.sequence[deal]
         take_contract(t, <uint32_t>1 << contract, v.leader,
                       names_something(&r.contracts[contract]))
-    if play_deal(t):
+    if play_deal(t, r.has_doubling):
         return 1
     for s in range(t.seats):
         v.scores[s] += t.points[s] + t.side[s]

@@ -246,7 +246,8 @@ def play_deals(Rules rules, list capsules, tuple key, const uint8_t[::1] contrac
                uint64_t first_block, Py_ssize_t n, uint16_t[:, ::1] fouls, dict rows,
                StopFlag stop):
     """Play ``n`` single deals, deal 0 of block ``first_block + i`` each, contracts in turn;
-    return how many were finished before a stop. Seat i mod n declares (or deals)."""
+    return how many were finished before a stop. Seat i mod n declares (or deals); the
+    contract is imposed and nobody doubles."""
     cdef table_t* t
     cdef rows_t out
     cdef policy_t* seated[10]
@@ -277,8 +278,8 @@ def play_deals(Rules rules, list capsules, tuple key, const uint8_t[::1] contrac
             contract = contracts[i % contracts.shape[0]]
             asker = base if v.has_choice else t.view.leader
             take_contract(t, <uint32_t>1 << contract, asker,
-                          v.has_choice or names_something(&v.contracts[contract]))
-            if play_deal(t):
+                          names_something(&v.contracts[contract]))
+            if play_deal(t, False):
                 break
             write_deal(&out, i, t)
             for s in range(seats):

@@ -7,6 +7,7 @@
 #define BARBU_STREAM_H
 
 #include <stdint.h>
+#include <string.h>
 
 enum { /* counter word c3 */
     DOMAIN_DEAL = 0,
@@ -101,21 +102,34 @@ static inline uint64_t stream_below_u64(stream_t *s, uint64_t n) {
     return hi;
 }
 
-/* Uniform in 0..n-1, 1 <= n <= 65536. The first draw of a decision takes its own
- * 16 bits; a rejected one, and every later one, takes further words. */
-static inline uint32_t stream_below(stream_t *s, uint32_t n) {
-    if (s->sliced != s->decision + 1) {
-        s->sliced = s->decision + 1;
-        int32_t group = (int32_t)(s->decision >> 4);
-        if (s->group != group) stream_load(s, group);
-        uint32_t slice =
-            (uint32_t)(s->words[(s->decision >> 2) & 3u] >> (16 * (s->decision & 3u))) &
-            0xffffu;
-        uint32_t product = slice * n, low = product & 0xffffu;
-        if (n == 65536u) return slice;
-        if (low >= n || low >= (65536u - n) % n) return product >> 16;
-    }
+/* The decision's own 16 bits. */
+static inline uint32_t stream_slice(stream_t *s) {
+    int32_t group = (int32_t)(s->decision >> 4);
+    if (s->group != group) stream_load(s, group);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint16_t slice; /* slice d of the block is its d-th 16-bit word */
+    memcpy(&slice, (const char *)s->words + 2 * (s->decision & 15u), 2);
+    return slice;
+#else
+    return (uint32_t)(s->words[(s->decision >> 2) & 3u] >> (16 * (s->decision & 3u))) &
+           0xffffu;
+#endif
+}
+
+/* Uniform in 0..n-1, 1 <= n <= 65536, for a strategy that draws once a decision: its
+ * 16 bits, and further words when they are refused. */
+static inline uint32_t stream_below_once(stream_t *s, uint32_t n) {
+    uint32_t product = stream_slice(s) * n, low = product & 0xffffu;
+    if (low >= n || low >= (65536u - n) % n) return product >> 16;
     return (uint32_t)stream_below_u64(s, n);
+}
+
+/* The same for any number of draws: the first of a decision takes its 16 bits, every
+ * later one further words. */
+static inline uint32_t stream_below(stream_t *s, uint32_t n) {
+    if (s->sliced == s->decision + 1) return (uint32_t)stream_below_u64(s, n);
+    s->sliced = s->decision + 1;
+    return stream_below_once(s, n);
 }
 
 #endif

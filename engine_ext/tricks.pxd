@@ -4,7 +4,8 @@ Written for the branch predictor: what cannot be foreseen (who holds the suit, w
 wins) is computed on masks, not decided by jumps.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from engine_ext.cards cimport check, count, lane_of, lowest_number, lowest_rank, one_pack, pack_t
 from engine_ext.policy cimport (
@@ -33,89 +34,152 @@ cdef inline pack_t ask_card(table_t* t, int seat, pack_t legal) noexcept nogil:
     return lowest_rank(legal)
 
 
+# The trick in progress, in registers once everything is inlined.
+cdef struct trick_t:
+    pack_t led                  # whole suit led
+    pack_t power                # suit that wins at the moment: led, or trump once played
+    pack_t best                 # the winning card
+    pack_t cards                # all cards of the trick
+    pack_t played               # all cards of the deal so far
+    int led_suit
+
+
+# What the rules of the deal say about playing, fetched once.
+cdef struct duties_t:
+    pack_t trump
+    pack_t ban                  # not led from a hand that holds anything else
+    pack_t forced               # must go when void of the suit led
+    pack_t ruff                 # trumps that must be played when void, or nothing
+    uint32_t who[10]            # seat and role, as the view stores them side by side
+
+
+cdef inline void show_turn(table_t* t, const duties_t* d, const trick_t* trick, int seat, int k,
+                           pack_t hand, pack_t legal) noexcept nogil:
+    """Turn the view to the seat that plays card ``k`` of the trick."""
+    cdef view_t* v = &t.view
+    # seat, role, position and may_pass are neighbours: one store instead of four.
+    cdef uint32_t turn = d.who[seat] | <uint32_t>k << 16
+    memcpy(&v.seat, &turn, 4)
+    v.hand.w[0] = hand
+    v.legal.w[0] = legal
+    v.best.w[0] = trick.best
+
+
+cdef inline void lay_down(table_t* t, trick_t* trick, int seat, int n_moves,
+                          pack_t hand, pack_t card) noexcept nogil:
+    """The card leaves the hand and lies on the table for all to see."""
+    cdef view_t* v = &t.view
+    t.hand[seat] = hand ^ card
+    trick.cards |= card
+    v.trick.w[0] = trick.cards
+    trick.played |= card
+    v.played.w[0] = trick.played
+    v.moves[n_moves] = <uint8_t>lowest_number(card)
+    v.n_moves = <uint16_t>(n_moves + 1)
+
+
+cdef inline pack_t lead(table_t* t, const duties_t* d, trick_t* trick, int seat,
+                        int n_moves) noexcept nogil:
+    """The seat on lead plays; what it led must be followed."""
+    cdef view_t* v = &t.view
+    cdef pack_t hand = t.hand[seat]
+    cdef pack_t legal = hand & ~d.ban
+    cdef pack_t card
+    legal = PICK(legal, legal, hand)
+    trick.best = trick.cards = 0
+    v.trick.w[0] = 0
+    v.led.w[0] = 0
+    v.led_suit = NO_SUIT
+    show_turn(t, d, trick, seat, 0, hand, legal)
+    card = ask_card(t, seat, legal)
+    trick.led = lane_of(card)
+    trick.led_suit = lowest_number(card) >> 4
+    trick.power = trick.led
+    trick.best = card
+    v.led.w[0] = trick.led
+    v.led_suit = <uint8_t>trick.led_suit
+    lay_down(t, trick, seat, n_moves, hand, card)
+    return card
+
+
+cdef inline pack_t follow(table_t* t, const duties_t* d, trick_t* trick, int seat, int k,
+                          int n_moves) noexcept nogil:
+    """A further seat plays: of the suit led, else what duty says, else anything."""
+    cdef pack_t hand = t.hand[seat]
+    cdef pack_t suited = hand & trick.led
+    cdef pack_t ruffs = hand & d.ruff
+    cdef pack_t forced = hand & d.forced
+    cdef pack_t legal = PICK(suited, suited, PICK(forced, forced, PICK(ruffs, ruffs, hand)))
+    cdef pack_t card, counts
+    t.view.voids[seat] |= <uint8_t>((suited == 0) << trick.led_suit)
+    show_turn(t, d, trick, seat, k, hand, legal)
+    card = ask_card(t, seat, legal)
+    trick.power = PICK(card & d.trump, d.trump, trick.power)
+    trick.best &= trick.power                  # a first trump beats what lay there
+    counts = card & trick.power
+    trick.best = PICK(counts > trick.best, counts, trick.best)
+    lay_down(t, trick, seat, n_moves, hand, card)
+    return card
+
+
+cdef inline int next_seat(int seat, int n) noexcept nogil:
+    return seat + 1 if seat + 1 < n else 0
+
+
+cdef inline int play_trick(table_t* t, const duties_t* d, trick_t* trick, int leader, int n_moves,
+                           const int n) noexcept nogil:
+    """One trick with ``n`` seats; the seat that takes it."""
+    cdef pack_t cards[10]
+    cdef int seat = leader, winner = leader, k
+    lead(t, d, trick, seat, n_moves)
+    if n == 4:                                 # the common table, written out
+        seat = (leader + 1) & 3
+        cards[1] = follow(t, d, trick, seat, 1, n_moves + 1)
+        seat = (leader + 2) & 3
+        cards[2] = follow(t, d, trick, seat, 2, n_moves + 2)
+        seat = (leader + 3) & 3
+        cards[3] = follow(t, d, trick, seat, 3, n_moves + 3)
+        winner += (cards[1] == trick.best) + 2 * (cards[2] == trick.best) \
+            + 3 * (cards[3] == trick.best)
+        return winner & 3
+    for k in range(1, n):
+        seat = next_seat(seat, n)
+        cards[k] = follow(t, d, trick, seat, k, n_moves + k)
+    for k in range(1, n):
+        winner += k * (cards[k] == trick.best)
+    return winner - n if winner >= n else winner
+
+
 cdef inline int play_tricks_of(table_t* t, const contract_t* contract, const int n) noexcept nogil:
     """Play the deal to its end with ``n`` seats. 0, or 1 when told to stop."""
     cdef view_t* v = &t.view
-    cdef pack_t trump = v.trump_cards.w[0]
-    cdef pack_t ban = contract.lead_ban.w[0]
-    cdef pack_t forced = contract.forced.w[0]
-    cdef pack_t ruff = trump if contract.void_duty == VOID_MUST_RUFF else 0
     # Bit 15 is no card: a deal without an early end never has it played.
     cdef pack_t end = contract.end_cards.w[0] if contract.end_cards.w[0] else <pack_t>1 << 15
-    cdef pack_t visible = contract.face_up.w[0]
-    cdef pack_t hand, legal, card, led, power, best, trick, follow, other, played = 0
-    cdef pack_t cards[10]
-    cdef uint8_t role[10]
-    cdef int leader = v.leader, origin, seat, k, winner, number, n_moves = 0, turn, led_suit
-    cdef int hand_size = t.variant.hand_size
+    cdef duties_t d
+    cdef trick_t trick
+    cdef int leader = v.leader, seat, turn, winner
+    cdef int origin = v.leader if v.declarer == NO_SEAT else v.declarer
 
-    origin = v.leader if v.declarer == NO_SEAT else v.declarer
+    d.trump = v.trump_cards.w[0]
+    d.ban = contract.lead_ban.w[0]
+    d.forced = contract.forced.w[0]
+    d.ruff = d.trump if contract.void_duty == VOID_MUST_RUFF else 0
     for seat in range(n):
-        role[seat] = <uint8_t>((seat - origin + n) % n)
+        d.who[seat] = <uint32_t>seat | <uint32_t>((seat - origin + n) % n) << 8
 
-    for turn in range(hand_size):
+    trick.played = 0
+    for turn in range(t.variant.hand_size):
         if v.stop[0]:
             return 1
         v.trick_leader = <uint8_t>leader
         v.leaders[turn] = <uint8_t>leader
-        seat = leader
-        trick = best = led = 0
-        led_suit = NO_SUIT
-        power = 0
-        v.led.w[0] = 0
-        v.led_suit = NO_SUIT
-        v.trick.w[0] = 0
-        for k in range(n):
-            hand = t.hand[seat]
-            if k == 0:
-                legal = hand & ~ban
-                legal = PICK(legal, legal, hand)
-            else:
-                follow = hand & led
-                other = hand & ruff
-                other = PICK(other, other, hand)
-                legal = hand & forced
-                other = PICK(legal, legal, other)
-                legal = PICK(follow, follow, other)
-                v.voids[seat] |= <uint8_t>((follow == 0) << led_suit)
-            v.hand.w[0] = hand
-            v.legal.w[0] = legal
-            v.best.w[0] = best
-            v.seat = <uint8_t>seat
-            v.role = role[seat]
-            v.position = <uint8_t>k
-            card = ask_card(t, seat, legal)
-            t.hand[seat] = hand ^ card
-            cards[k] = card
-            number = lowest_number(card)
-            if k == 0:
-                led = lane_of(card)
-                led_suit = number >> 4
-                power = led
-                v.led.w[0] = led
-                v.led_suit = <uint8_t>led_suit
-            power = PICK(card & trump, trump, power)
-            best = best & power
-            card &= power
-            best = PICK(card > best, card, best)
-            trick |= cards[k]
-            played |= cards[k]
-            v.trick.w[0] = trick
-            v.played.w[0] = played
-            v.moves[n_moves] = <uint8_t>number
-            n_moves += 1
-            v.n_moves = <uint16_t>n_moves
-            seat = seat + 1 if seat + 1 < n else 0
-        winner = leader
-        for k in range(1, n):
-            winner += k * (cards[k] == best)
-        winner = winner - n if winner >= n else winner
-        t.captured[winner] |= trick
-        t.face_up[winner].w[0] |= trick & visible
+        winner = play_trick(t, &d, &trick, leader, turn * n, n)
+        t.captured[winner] |= trick.cards
+        t.face_up[winner].w[0] |= trick.cards & contract.face_up.w[0]
         t.tricks_won[winner] += 1
         v.n_tricks = <uint8_t>(turn + 1)
         leader = winner
-        if (end & ~played) == 0:
+        if (end & ~trick.played) == 0:
             break
     v.leaders[v.n_tricks] = <uint8_t>leader
     v.position = 0

@@ -17,59 +17,30 @@ import duckdb
 
 from engine_ext.errors import UserError
 from pipeline.schema import TABLES
+from pipeline.store import SHARDS, Run, StoreError, table_path
+from pipeline.views import (
+    ITEMS,
+    LONG_COMMENTS,
+    SQL_TYPES,
+    VIEW_COMMENTS,
+    columns,
+    deals_long,
+)
+
+
+class QueryError(UserError):
+    """A query that cannot be answered."""
+
+
+class CatalogError(StoreError):
+    """A run's file that the database cannot read."""
+
 
 MEMORY_LIMIT = "2GB"
 """DuckDB's own default is most of the machine."""
 
 READING = ("SELECT", "EXPLAIN")
 """Kinds of statement that only read; DESCRIBE, SHOW and SUMMARIZE are selects."""
-
-SQL_TYPES = {
-    "String": "VARCHAR",
-    "Binary": "BLOB",
-    "Boolean": "BOOLEAN",
-    "Int8": "TINYINT",
-    "Int16": "SMALLINT",
-    "Int32": "INTEGER",
-    "Int64": "BIGINT",
-    "UInt8": "UTINYINT",
-    "UInt16": "USMALLINT",
-    "UInt32": "UINTEGER",
-    "UInt64": "UBIGINT",
-}
-"""DuckDB's names for the types of :mod:`pipeline.schema`."""
-
-VIEW_COMMENTS: dict[str, str] = {
-    "games": "one row a game",
-    "deals": "one row a deal, wide by seat",
-    "doubles": "one row a pair with a bet in a deal",
-    "summary": "one row a cell of a shard: integer sums over its whole blocks",
-    "shards": "one row a shard: its receipt",
-    "deals_long": "one row a seat of a deal",
-    "items": "one row a counted item of a seat of a deal: tricks, hearts, ...",
-    "variants": "one row a variant of the run",
-    "contracts": "one row a contract of a variant",
-    "slots": "one row an item that a contract counts",
-}
-
-LONG_COMMENTS: dict[str, str] = {
-    "seat": "seat, 0..n-1 in playing order",
-    "role": "(seat - declarer) mod n, or (seat - leader) mod n without a declarer",
-    "entrant": "who sat there",
-    "points": "points of the contract, before side bets; more is better",
-    "side": "side bets received less paid",
-    "score": "points and side bets together",
-    "items": "counted items, slot k in bits 8k..8k+7; the view items names them",
-    "place": "finishing place of a layout from 1; 0 for tricks",
-    "item": "name of what is counted",
-    "count": "how many the seat has",
-    "slot": "where it stands in items",
-    "seats": "number of players",
-    "objective": "which total wins in the document: stored points are turned if lowest",
-    "title": "name for people",
-    "tone": "whether taking is bad, good or both",
-    "kind": "trick or layout",
-}
 
 
 class Contents(NamedTuple):
@@ -86,6 +57,40 @@ class Contents(NamedTuple):
     """Variant, contract, title, kind, tone."""
     slots: tuple[tuple[str, str, int, str], ...]
     """Variant, contract, slot, item."""
+
+
+def contents(run: Run) -> Contents:
+    """What the views need to know of a run on disk."""
+    home = run.folder.resolve()
+    receipts = run.receipts().values()
+    files = {
+        table: tuple(table_path(home, table, r.shard) for r in receipts if table in r.files)
+        for table in TABLES
+    }
+    if (home / SHARDS).is_file():
+        files["shards"] = (home / SHARDS,)
+    variants = run.manifest.config.variants
+    return Contents(
+        home,
+        files,
+        run.manifest.seats,
+        tuple((v.name, v.rules.title, v.rules.seats, v.rules.objective) for v in variants),
+        tuple(
+            (v.name, name, contract.title, contract.kind, contract.tone)
+            for v in variants
+            for name, contract in v.rules.contracts.items()
+        ),
+        tuple(
+            (named.variant, named.contract, slot, item)
+            for named in run.manifest.slots
+            for slot, item in enumerate(named.slots)
+        ),
+    )
+
+
+def open_catalog(folder: str | Path) -> "Catalog":
+    """The database over the run in ``folder``; ``StoreError`` if there is none."""
+    return Catalog(contents(Run.open(folder)))
 
 
 class Result(NamedTuple):
@@ -144,7 +149,7 @@ class Catalog:
             statements = self._db.extract_statements(sql)
             kinds = [statement.type.name for statement in statements]
             if len(kinds) != 1 or kinds[0] not in READING:
-                raise UserError(
+                raise QueryError(
                     f"query: {' and '.join(kinds) or 'nothing'}: one SELECT (or DESCRIBE, SHOW, "
                     "SUMMARIZE, EXPLAIN) at a time; a run is never changed"
                 )
@@ -164,8 +169,8 @@ class Catalog:
             for path in self._paths():
                 why = _damage(path)
                 if why is not None:
-                    raise UserError(f"{path}: {why}") from error
-            raise UserError(f"query: {_one_line(error)}") from error
+                    raise CatalogError(f"{path}: {why}") from error
+            raise QueryError(f"query: {_one_line(error)}") from error
 
     def _paths(self) -> Iterable[Path]:
         return (path for paths in self.contents.files.values() for path in paths)
@@ -178,7 +183,7 @@ class Catalog:
             self._table("slots", ("variant", "contract", "slot", "item"), c.slots)
             for table in (*TABLES, "shards"):
                 self._files_view(table)
-            self._db.execute(f"CREATE VIEW deals_long AS {_deals_long(c.seats)}")
+            self._db.execute(f"CREATE VIEW deals_long AS {deals_long(c.seats)}")
             self._db.execute(f"CREATE VIEW items AS {ITEMS}")
             self._comment()
 
@@ -204,8 +209,7 @@ class Catalog:
             self._db.execute(f"CREATE VIEW {table} AS {source}")
         elif table in TABLES:
             typed = ", ".join(
-                f"{name} {SQL_TYPES[kind]}"
-                for name, kind, _ in _columns(table, self.contents.seats)
+                f"{name} {SQL_TYPES[kind]}" for name, kind, _ in columns(table, self.contents.seats)
             )
             self._db.execute(f"CREATE TABLE {table} ({typed})")
         else:
@@ -215,7 +219,7 @@ class Catalog:
         meant = {
             (table, name): meaning
             for table in TABLES
-            for name, _, meaning in _columns(table, self.contents.seats)
+            for name, _, meaning in columns(table, self.contents.seats)
         }
         keys = {name: meaning for (_, name), meaning in meant.items()}
         kinds = self._db.execute("SELECT table_name, table_type FROM information_schema.tables")
@@ -235,40 +239,6 @@ class Catalog:
         self._db.execute(f"SET allowed_paths = [{listed}]")
         self._db.execute("SET enable_external_access = false")
         self._db.execute("SET lock_configuration = true")
-
-
-def _columns(table: str, seats: int) -> Iterator[tuple[str, str, str]]:
-    """Name, type and meaning of every column of a table as it is stored."""
-    for column in TABLES[table]:
-        kind = str(column.dtype)
-        if column.by_seat:
-            for s in range(seats):
-                yield f"{column.name}_{s}", kind, f"{column.meaning}; seat {s} ({column.unit})"
-        else:
-            yield column.name, kind, f"{column.meaning} ({column.unit})"
-
-
-def _deals_long(seats: int) -> str:
-    """Wide deals turned long: a branch for each seat, empty seats left out."""
-    key = 'variant, block, "table", rotation'
-    branches = [
-        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d."left",
-            {s}::UTINYINT AS seat,
-            (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
-             % v.seats)::UTINYINT AS role,
-            g.entrant_{s} AS entrant, d.points_{s} AS points, d.side_{s} AS side,
-            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.place_{s} AS place
-        FROM deals d JOIN variants v USING (variant) LEFT JOIN games g USING ({key})
-        WHERE {s} < v.seats"""
-        for s in range(seats)
-    ]
-    return "\nUNION ALL\n".join(branches)
-
-
-ITEMS = """
-SELECT l.variant, l.block, l."table", l.rotation, l.deal, l.contract, l.seat, l.role, l.entrant,
-    s.slot, s.item, ((l.items >> (8 * s.slot)) & 255)::UTINYINT AS count
-FROM deals_long l JOIN slots s USING (variant, contract)"""
 
 
 def _quoted(path: Path) -> str:

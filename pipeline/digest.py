@@ -128,7 +128,7 @@ def _result_bytes(games: Games) -> list[bytes]:
 
 def _deal_bytes(games: Games) -> bytes:
     """Part 4 of all games, one after the other; the same size for each."""
-    n, records = games.rules.seats, games.records
+    n, deals = games.rules.seats, games.records.deals
     rows = _Layout(
         [
             ("deal", "<u2"),
@@ -143,10 +143,10 @@ def _deal_bytes(games: Games) -> bytes:
             ("items", "<u8", n),
             ("finish", "u1", n),
         ]
-    ).empty((len(games), games.rules.n_deals))
-    rows["deal"] = np.arange(games.rules.n_deals)
-    for name in rows.dtype.names[1:]:  # type: ignore[index]  # a record has names
-        rows[name] = getattr(records, name)
+    ).empty((len(deals.contract),))
+    rows["deal"] = np.tile(np.arange(games.rules.n_deals), len(games))
+    for name in (rows.dtype.names or ())[1:]:
+        rows[name] = getattr(deals, name)
     return rows.tobytes()
 
 

@@ -8,20 +8,21 @@ blocks of a variant, or some games of a single block where a block takes too lon
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import factorial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from engine_ext.rules.spec import Frozen
 from pipeline.config import RunConfig
 
 TARGET_S = 2.0
 """Seconds of work in a shard: cheap to lose, dear enough not to be seen."""
 LONGEST_S = 5.0
 """A block that takes longer is cut into parts."""
-MAX_DEALS = 1_500_000
+MAX_DEALS = 1_000_000
 """Rows of ``deals`` in a shard, however fast it is played; bounds memory and files."""
 
 _SCHEDULE = 2
@@ -33,7 +34,7 @@ Table = tuple[int, ...]
 """Entrants by index around a table, in playing order."""
 
 
-class Bounds(NamedTuple):
+class Bounds(Frozen):
     """How a variant's blocks are cut; measured once, kept in the manifest."""
 
     blocks: int
@@ -134,9 +135,9 @@ def bounds(block_s: float, games: int, deals: int) -> Bounds:
     ``games`` is the number of games of a block, ``deals`` that of a game.
     """
     if block_s > LONGEST_S and games > 1:
-        return Bounds(1, min(games, round(block_s / TARGET_S)))
+        return Bounds(blocks=1, parts=min(games, round(block_s / TARGET_S)))
     fit = min(TARGET_S / max(block_s, 1e-9), MAX_DEALS / (games * deals))
-    return Bounds(max(1, int(fit)), 1)
+    return Bounds(blocks=max(1, int(fit)), parts=1)
 
 
 def shards(config: RunConfig, cut: dict[str, Bounds]) -> list[Shard]:
@@ -144,14 +145,12 @@ def shards(config: RunConfig, cut: dict[str, Bounds]) -> list[Shard]:
     found: list[Shard] = []
     for variant in config.variants:
         games = games_of_block(config, variant.rules.seats)
-        blocks, parts = cut[variant.name]
+        blocks, parts = cut[variant.name].blocks, cut[variant.name].parts
         edges = [games * part // parts for part in range(parts + 1)]
         for first in range(0, config.blocks, blocks):
-            for start, end in zip(edges, edges[1:], strict=False):
+            for start, end in pairwise(edges):
                 n_blocks = min(blocks, config.blocks - first)
                 found.append(
-                    Shard(
-                        len(found), variant.name, first, n_blocks, start, end - start, parts == 1
-                    )
+                    Shard(len(found), variant.name, first, n_blocks, start, end - start, parts == 1)
                 )
     return found

@@ -37,9 +37,19 @@ def _seats(name: str, dtype: pl.DataType, unit: str, meaning: str) -> Column:
 
 _KEY = (
     _one("variant", pl.String(), "name", "the rules played"),
-    _one("block", pl.UInt64(), "index", "unit of counting: all rotations of all tables on the same deals"),
+    _one(
+        "block",
+        pl.UInt64(),
+        "index",
+        "unit of counting: all rotations of all tables on the same deals",
+    ),
     _one("table", pl.UInt16(), "index", "line-up within the block, as the manifest lists them"),
-    _one("rotation", pl.UInt8(), "index", "seat s is held by member (s - rotation) mod n of the line-up's order"),
+    _one(
+        "rotation",
+        pl.UInt8(),
+        "index",
+        "seat s is held by member (s - rotation) mod n of the line-up's order",
+    ),
 )
 
 GAMES = (
@@ -49,7 +59,9 @@ GAMES = (
     _seats("place", pl.UInt8(), "rank", "1 is best; equal totals share the better place"),
     _one("n_first", pl.UInt8(), "count", "seats tied for first: each has win share 1 / n_first"),
     _seats("fouls", pl.UInt16(), "count", "illegal or failed answers in the game"),
-    _one("digest", pl.Binary(), "sha-256", "hash of this game's canonical rows, see pipeline.digest"),
+    _one(
+        "digest", pl.Binary(), "sha-256", "hash of this game's canonical rows, see pipeline.digest"
+    ),
 )
 
 DEALS = (
@@ -60,10 +72,20 @@ DEALS = (
     _one("dealer", pl.UInt8(), "seat", "who dealt"),
     _one("declarer", pl.Int8(), "seat", "who chose; -1 where the schedule is fixed"),
     _one("leader", pl.UInt8(), "seat", "who led the first trick or moved first"),
-    _one("left", pl.UInt8(), "count", "contracts the declarer could choose from, uses counted; 0 without choice"),
+    _one(
+        "left",
+        pl.UInt8(),
+        "count",
+        "contracts the declarer could choose from, uses counted; 0 without choice",
+    ),
     _seats("points", pl.Int32(), "points", "of the contract, before side bets"),
     _seats("side", pl.Int32(), "points", "side bets received less paid"),
-    _seats("items", pl.UInt64(), "8 x 8 bits", "counted items, slot k in bits 8k..8k+7; the manifest names slots"),
+    _seats(
+        "items",
+        pl.UInt64(),
+        "8 x 8 bits",
+        "counted items, slot k in bits 8k..8k+7; the manifest names slots",
+    ),
     _seats("place", pl.UInt8(), "rank", "finishing place of a layout from 1; 0 for tricks"),
 )
 
@@ -73,8 +95,18 @@ DOUBLES = (
     _one("doubler", pl.UInt8(), "seat", "who doubled first"),
     _one("doubled", pl.UInt8(), "seat", "whom"),
     _one("redoubled", pl.Boolean(), "flag", "the doubled seat answered"),
-    _one("difference", pl.Int32(), "points", "points of the doubler less those of the doubled, before side bets"),
-    _one("settlement", pl.Int32(), "points", "what the doubler gets: the difference, twice it if redoubled"),
+    _one(
+        "difference",
+        pl.Int32(),
+        "points",
+        "points of the doubler less those of the doubled, before side bets",
+    ),
+    _one(
+        "settlement",
+        pl.Int32(),
+        "points",
+        "what the doubler gets: the difference, twice it if redoubled",
+    ),
 )
 
 SUMMARY = (

@@ -12,15 +12,19 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from engine_ext.batch import GameRecords
+from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.schema import polars_schema
 
 Ints = npt.NDArray[np.int64]
+Blocks = npt.NDArray[np.uint64]
 
 _PER_DEAL = ("param", "dealer", "declarer", "leader", "left")
 _PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("place", "finish"))
 """Column of the table, array of the records."""
+
+_TARGETS = (np.arange(1 << 10)[:, None] >> np.arange(10) & 1).astype(bool)
+"""By set of seats: its members."""
 
 
 class Doubles(NamedTuple):
@@ -64,22 +68,33 @@ class Games:
 def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:
     """The pairs with a bet: of two that doubled each other the earlier speaker doubled."""
     n = rules.seats
-    said = records.doubled.reshape(-1)
+    deals = records.deals
+    said = deals.doubled.reshape(-1)
     at = np.flatnonzero(said)
-    bits = said[at, None] >> np.arange(n, dtype=np.uint16) & 1
-    i, to = np.nonzero(bits)
+    i, to = np.nonzero(_TARGETS[said[at], :n])
     edge = at[i]
-    row, by = np.divmod(edge, n)  # row: game * deals + deal
+    row = edge // n  # of deals; a division by a constant is fast, a remainder is not
+    by = edge - row * n
     answered = (said[row * n + to] >> by.astype(np.uint16) & 1).astype(bool)
-    declarer = records.declarer.reshape(-1)[row].astype(np.int64)
-    # The seat after the declarer speaks first, the declarer last.
-    earlier = (by - declarer - 1) % n < (to - declarer - 1) % n
-    kept = ~answered | earlier
+    base = deals.declarer[row].astype(np.int64)
+    kept = ~answered | _speaks_before(n)[base, by, to]
     row, by, to, answered = row[kept], by[kept], to[kept], answered[kept]
-    points = records.points.reshape(-1)
-    difference = points[row * n + by].astype(np.int64) - points[row * n + to]
-    game, deal = np.divmod(row, rules.n_deals)
-    return Doubles(game, deal, by, to, answered, difference, difference * (1 + answered))
+    points = deals.points.reshape(-1)
+    first = row * n
+    difference = points[first + by].astype(np.int64) - points[first + to]
+    game = row // rules.n_deals
+    deal = row - game * rules.n_deals
+    return Doubles(game, deal, by, to, answered, difference, difference << answered)
+
+
+def _speaks_before(n: int) -> npt.NDArray[np.bool_]:
+    """[declarer, seat, other]: the seat speaks before the other.
+
+    The seat after the declarer speaks first, the declarer last.
+    """
+    seat = np.arange(n)
+    turn = (seat[None, :] - seat[:, None] - 1) % n  # by declarer and seat
+    return turn[:, :, None] < turn[:, None, :]
 
 
 def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.DataFrame:
@@ -98,17 +113,17 @@ def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.D
 
 def deals_frame(games: Games, seats: int) -> pl.DataFrame:
     """Rows of ``deals``, in playing order."""
-    records, n_deals = games.records, games.rules.n_deals
+    deals, n_deals = games.records.deals, games.rules.n_deals
     names = pl.Series(games.rules.contract_names, dtype=pl.String)
     columns = _key(games, n_deals) | {
         "deal": np.tile(np.arange(n_deals, dtype=np.uint16), len(games)),
-        "contract": names.gather(records.contract.reshape(-1)),
+        "contract": names.gather(deals.contract),
     }
     for name in _PER_DEAL:
-        columns[name] = _column(getattr(records, name).reshape(-1))
+        columns[name] = getattr(deals, name)
     for s in range(games.rules.seats):
         for name, array in _PER_SEAT:
-            columns[f"{name}_{s}"] = _column(getattr(records, array)[:, :, s].reshape(-1))
+            columns[f"{name}_{s}"] = _column(getattr(deals, array)[:, s])
     return _frame("deals", columns, len(games) * n_deals, seats)
 
 
@@ -163,25 +178,27 @@ def read_games(
 ) -> Games:
     """The games of stored ``games``, ``deals`` and ``doubles`` rows of one variant.
 
-    The rows stand as they were written: games in order, their deals in order.
+    The rows stand as they were written: games in order, their deals in order. Who
+    doubled whom stands in ``doubles`` alone, fouls in their numbers.
     """
     table, deals = frames["games"], frames["deals"]
-    n, n_deals = rules.seats, rules.n_deals
+    n, n_games = rules.seats, len(table)
     number = {name: i for i, name in enumerate(rules.contract_names)}
     codes = deals["contract"].replace_strict(number, return_dtype=pl.UInt8)
-    per_deal = {name: deals[name].to_numpy().reshape(-1, n_deals) for name in _PER_DEAL}
-    per_seat = {
-        array: _seats(deals, name, n).reshape(-1, n_deals, n) for name, array in _PER_SEAT
-    }
     records = GameRecords(
         score=_seats(table, "score", n),
         place=_seats(table, "place", n),
         n_first=table["n_first"].to_numpy(),
         fouls=_seats(table, "fouls", n),
-        contract=codes.to_numpy().reshape(-1, n_deals),
-        doubled=np.zeros((len(table), n_deals, n), np.uint16),
-        **per_deal,
-        **per_seat,
+        foul_deal=np.full(n_games, -1, np.int16),
+        foul_seat=np.full(n_games, -1, np.int8),
+        deals=DealRecords(
+            contract=codes.to_numpy(),
+            doubled=np.zeros((len(deals), n), np.uint16),
+            **{name: deals[name].to_numpy() for name in _PER_DEAL},
+            **{array: _seats(deals, name, n) for name, array in _PER_SEAT},
+        ),
+        errors=(),
     )
     entrants = {label: i for i, label in enumerate(labels)}
     entrant = [
@@ -203,7 +220,9 @@ def read_games(
 
 def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:
     key = ["block", "table", "rotation"]
-    game = doubles.join(table.select(key).with_row_index("game"), on=key, how="left", maintain_order="left")
+    game = doubles.join(
+        table.select(key).with_row_index("game"), on=key, how="left", maintain_order="left"
+    )
     rest = (doubles[name].to_numpy() for name in Doubles._fields[1:])
     return Doubles(game["game"].to_numpy(), *rest)
 

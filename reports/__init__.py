@@ -1,0 +1,1 @@
+"""Reports: what a run says, in words, tables and drawings, on one page."""

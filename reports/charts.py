@@ -18,9 +18,16 @@ MOST_SERIES = len(COLOURS)
 """More lines than this cannot be told apart in one drawing."""
 # Blue - grey - orange: told apart by every common colour vision; the middle is
 # seen on white and on black.
-DIVERGING = ((0.0, "#2166ac"), (0.25, "#6aa5d0"), (0.5, "#c9c9c9"), (0.75, "#e9a05c"), (1.0, "#b35806"))
+DIVERGING = (
+    (0.0, "#2166ac"),
+    (0.25, "#6aa5d0"),
+    (0.5, "#c9c9c9"),
+    (0.75, "#e9a05c"),
+    (1.0, "#b35806"),
+)
 SEQUENTIAL = ((0.0, "#dbe7f1"), (0.5, "#6aa5d0"), (1.0, "#1f5f99"))
-ROW = 22
+HOVER = "%{customdata[0]}: %{x:.3f} (%{customdata[1]:.3f} to %{customdata[2]:.3f})"
+ROW = 17
 """Pixels of a line of dots."""
 
 
@@ -43,11 +50,15 @@ def _base(height: int, legend: bool) -> go.Layout:
         showlegend=legend,
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
         hoverlabel={"namelength": -1},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": "#8a9199", "activecolor": "#3b82c4"},
     )
 
 
 def dots(
-    lines: Sequence[str], series: Sequence[Series], axis: str, zero: bool = True, per_cent: bool = False
+    lines: Sequence[str],
+    series: Sequence[Series],
+    axis: str,
+    per_cent: bool = False,
 ) -> go.Figure:
     """A line for each of ``lines`` from the top, a dot with its interval for each series."""
     many = len(series)
@@ -78,8 +89,11 @@ def dots(
                     "thickness": 1.8,
                     "width": 4,
                 },
-                customdata=[[lines[i], a - b, a + c] for (i, _), a, b, c in zip(known, x, down, up, strict=True)],
-                hovertemplate="%{customdata[0]}: %{x:.3f} (%{customdata[1]:.3f} to %{customdata[2]:.3f})",
+                customdata=[
+                    [lines[i], a - b, a + c]
+                    for (i, _), a, b, c in zip(known, x, down, up, strict=True)
+                ],
+                hovertemplate=HOVER,
             )
         )
     drawing.update_yaxes(
@@ -91,7 +105,13 @@ def dots(
         zeroline=False,
         fixedrange=True,
     )
-    drawing.update_xaxes(title={"text": axis}, zeroline=zero, zerolinewidth=2, automargin=True)
+    drawing.update_xaxes(
+        title={"text": axis},
+        rangemode="tozero" if per_cent else "normal",
+        zeroline=True,
+        zerolinewidth=2,
+        automargin=True,
+    )
     return drawing
 
 
@@ -141,6 +161,7 @@ def heat(
         range=[len(lines) - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
+        ticks="",
         fixedrange=True,
         automargin=True,
     )

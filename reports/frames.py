@@ -1,6 +1,6 @@
 """Estimates in tables: how a figure and its error lie in columns, and come out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
@@ -19,7 +19,7 @@ FIELDS: dict[str, pl.DataType] = {
 """Columns of an estimate, after its name and an underscore."""
 
 
-def schema(keys: dict[str, type[pl.DataType] | pl.DataType], *names: str) -> pl.Schema:
+def schema(keys: Mapping[str, type[pl.DataType] | pl.DataType], *names: str) -> pl.Schema:
     """Columns of a table with these keys and estimates of these names."""
     columns: dict[str, type[pl.DataType] | pl.DataType] = dict(keys)
     for name in names:

@@ -15,7 +15,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from engine_ext.cards cimport count, nth_card, pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below, stream_below_once,
     stream_t, variant_t, view_t,
 )
 
@@ -26,10 +26,10 @@ cdef inline cardset_t any_card(const view_t* view, stream_t* stream) noexcept no
     cdef uint32_t n = <uint32_t>count(first), k
     cdef cardset_t card
     if second == 0:
-        card.w[0] = nth_card(first, stream_below(stream, n))
+        card.w[0] = nth_card(first, stream_below_once(stream, n))
         card.w[1] = 0
         return card
-    k = stream_below(stream, n + <uint32_t>count(second))
+    k = stream_below_once(stream, n + <uint32_t>count(second))
     card.w[0] = nth_card(first, k) if k < n else 0
     card.w[1] = nth_card(second, k - n) if k >= n else 0
     return card

@@ -63,11 +63,10 @@ def speak(variant: Variant, table: Table, hands: list[list[Card]], ask: Asker) -
         if fresh:
             view = View(table, seat, hand, may_double=fresh, must_double=must)
             table.doubled[seat] |= ask.doubles(view)
+            table.duty_done[seat] += table.declarer in table.doubled[seat]
         if back:
             view = View(table, seat, hand, may_redouble=frozenset(back))
             table.doubled[seat] |= ask.redoubles(view)
-        if table.declarer in table.doubled[seat]:
-            table.duty_done[seat] += 1
 
 
 def settle(points: Sequence[int], doubled: Sequence[set[int]]) -> list[int]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from engine_ext.cards import Pack
+from engine_ext.rules.facts import parts_of
 from engine_ext.rules.messages import nearest
-from engine_ext.rules.resolve import count, terms_of
-from engine_ext.rules.spec import ChoiceSchedule, LayoutContract, Reading, Variant
+from engine_ext.rules.spec import ChoiceSchedule, Reading, Variant
 
 MAX_SCORE = 2**31 - 1
 """Scores are 32-bit integers in the engine and in tables."""
@@ -78,23 +77,13 @@ def _too_large(variant: Variant) -> Iterator[str]:
         times = {name: variant.seats * n for name, n in schedule.uses.items()}
     else:
         times = {name: schedule.sequence.count(name) for name in schedule.sequence}
-    reach = sum(n * bets * gross(variant, name) for name, n in times.items() if _is(variant, name))
+    reach = sum(
+        n * bets * sum(map(abs, parts_of(variant, name)))
+        for name, n in times.items()
+        if name in variant.contracts
+    )
     if reach > MAX_SCORE:
         yield f"schedule: a score could reach {reach} points, at most {MAX_SCORE} can be counted"
-
-
-def _is(variant: Variant, name: str) -> bool:
-    return name in variant.contracts
-
-
-def gross(variant: Variant, name: str) -> int:
-    """Return the sum of all points of a contract without their signs."""
-    contract = variant.contracts[name]
-    if isinstance(contract, LayoutContract):
-        return sum(map(abs, contract.payout))
-    pack = Pack(variant.deck)
-    hand_size = pack.size // variant.seats
-    return sum(abs(t.points) * count(t, pack, hand_size) for t in terms_of(variant, name))
 
 
 def reading_problems(variant: Variant) -> Iterator[str]:
@@ -115,9 +104,10 @@ def reading_values(reading: Reading) -> list[tuple[str, object]]:
     """Return each key of a reading with the value that it should have."""
     if isinstance(reading.option, str):
         return [(reading.option, reading.value)]
-    value, n = reading.value, len(reading.option)
-    each = isinstance(value, tuple) and len(value) == n and n > 1
-    return [(key, value[i] if each else value) for i, key in enumerate(reading.option)]
+    keys, value = reading.option, reading.value
+    if isinstance(value, tuple) and len(value) == len(keys) > 1:
+        return list(zip(keys, value, strict=True))
+    return [(key, value) for key in keys]
 
 
 def value_at(variant: Variant, option: str) -> object:

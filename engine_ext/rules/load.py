@@ -6,6 +6,7 @@ takes it away, and a table of another ``kind`` replaces the parent's whole.
 """
 
 import json
+import os
 import re
 import tomllib
 from importlib.resources import files
@@ -51,9 +52,7 @@ def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
     """Return the file meant; relative paths count from the file that says them."""
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or text.endswith(".toml") or "/" in text:
-        path = Path(text)
-        folder = beside.parent if isinstance(beside, Path) else Path()
-        return path if path.is_absolute() else folder / path
+        return Path(os.path.normpath(beside.parent / text if isinstance(beside, Path) else text))
     known = variant_names()
     if text not in known:
         hint = nearest(text, known) or f"known: {', '.join(known)}; or give the path of a file"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine_ext.cards import Pack
+from engine_ext.rules.facts import count, n_deals, start_ranks, terms_of
 from engine_ext.rules.spec import (
     ChoiceSchedule,
-    FixedSchedule,
     LayoutContract,
     PerCard,
     PerTrick,
@@ -27,9 +27,6 @@ TRUMP = {"none": 0, "declarer": 1, "drawn": 2}
 VOID = {"free": 0, "must_ruff": 1}
 TONE = {"negative": -1, "mixed": 0, "positive": 1}
 TARGETS: dict[Targets, int] = {"nobody": 0, "declarer": 1, "anyone": 2}
-
-MAX_SLOTS = 8
-MAX_DEALS = 2560
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +98,15 @@ def resolve(variant: Variant) -> VariantNumbers:
     names = tuple(variant.contracts)
     contracts = tuple(_contract(variant, pack, i) for i in range(len(names)))
     schedule = variant.schedule
-    fixed = isinstance(schedule, FixedSchedule)
-    doubling = variant.doubling
     deals = n_deals(variant)
+    uses, sequence = (0,) * len(names), (0,) * deals
+    dealership, dealer_offset = 1, 0
+    if isinstance(schedule, ChoiceSchedule):
+        uses = tuple(schedule.uses.get(name, 0) for name in names)
+        dealership, dealer_offset = schedule.dealership, _offset(variant, schedule.dealer)
+    else:
+        sequence = tuple(map(names.index, schedule.sequence))
+    doubling = variant.doubling
     negative, positive = (
         (TARGETS[doubling.in_negative], TARGETS[doubling.in_positive]) if doubling else (0, 0)
     )
@@ -118,62 +121,18 @@ def resolve(variant: Variant) -> VariantNumbers:
         contract_names=names,
         contracts=contracts,
         n_deals=deals,
-        has_choice=int(not fixed),
-        uses=tuple(0 if fixed else schedule.uses.get(name, 0) for name in names),
-        dealership=1 if fixed else schedule.dealership,
-        dealer_offset=0 if fixed else _offset(variant, schedule.dealer),
+        has_choice=int(isinstance(schedule, ChoiceSchedule)),
+        uses=uses,
+        dealership=dealership,
+        dealer_offset=dealer_offset,
         leader_offset=_offset(variant, schedule.leader),
-        sequence=tuple(map(names.index, schedule.sequence)) if fixed else (0,) * deals,
+        sequence=sequence,
         objective=_sign(variant),
         has_doubling=int(doubling is not None),
         targets=(negative, negative, positive),
         declarer_redoubles=int(doubling is not None and doubling.declarer == "doublers"),
-        duty=doubling.duty if doubling else 0,
+        duty=doubling.duty if doubling and doubling.duty_enforced == "force" else 0,
     )
-
-
-def n_deals(variant: Variant) -> int:
-    """Return the number of deals of a game."""
-    schedule = variant.schedule
-    if isinstance(schedule, ChoiceSchedule):
-        return variant.seats * sum(schedule.uses.values())
-    return len(schedule.sequence)
-
-
-def terms_of(variant: Variant, name: str) -> tuple[Term, ...]:
-    """Return what scores in a trick contract: included terms, then its own.
-
-    The included ones come in the order of the inclusions, their points multiplied.
-    """
-    contract = variant.contracts[name]
-    assert isinstance(contract, TrickContract), name
-    merged = [
-        term.model_copy(update={"points": term.points * inclusion.times})
-        for inclusion in contract.include
-        for term in terms_of(variant, inclusion.contract)
-    ]
-    return (*merged, *contract.terms)
-
-
-def count(term: Term, pack: Pack, hand_size: int) -> int:
-    """Return how often a term scores in a deal, all hands together."""
-    if isinstance(term, PerTrick):
-        return hand_size
-    if isinstance(term, PerTrickAt):
-        return len(term.tricks)
-    return pack.select(term.of).bit_count()
-
-
-def start_ranks(contract: LayoutContract, pack: Pack) -> int:
-    """Return the ranks that may be named as the start, as bits from the lowest."""
-    listed = pack.ranks if contract.start == "any_rank" else contract.start
-    mask = 0
-    for rank in listed:
-        at = pack.ranks.index(rank)
-        everywhere = all(pack.deck >> 16 * i + at & 1 for i in range(len(pack.suits)))
-        if everywhere or contract.missing_start == "virtual":
-            mask |= 1 << at
-    return mask
 
 
 def _sign(variant: Variant) -> int:
@@ -197,9 +156,7 @@ def _contract(variant: Variant, pack: Pack, number: int) -> ContractNumbers:
     return _tricks(variant, pack, number, name, contract)
 
 
-def _layout(
-    variant: Variant, pack: Pack, number: int, contract: LayoutContract
-) -> ContractNumbers:
+def _layout(variant: Variant, pack: Pack, number: int, contract: LayoutContract) -> ContractNumbers:
     payout = tuple(_sign(variant) * points for points in contract.payout)
     return ContractNumbers(
         id=number,

@@ -5,10 +5,9 @@ All numbers here have the document's sign.
 
 from dataclasses import dataclass
 
-from engine_ext.cards import Pack
-from engine_ext.rules.checks import contract_total, problems
-from engine_ext.rules.resolve import count, terms_of
-from engine_ext.rules.spec import ChoiceSchedule, LayoutContract, Variant
+from engine_ext.rules.checks import problems
+from engine_ext.rules.facts import contract_total, parts_of
+from engine_ext.rules.spec import ChoiceSchedule, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def totals(variant: Variant) -> dict[str, int]:
         deals = {name: variant.seats * n for name, n in schedule.uses.items()}
     else:
         deals = {name: schedule.sequence.count(name) for name in schedule.sequence}
-    parts = [n * part for name, n in deals.items() for part in _parts(variant, name)]
+    parts = [n * part for name, n in deals.items() for part in parts_of(variant, name)]
     return sums | {
         "game": sum(parts),
         "gross_positive": sum(part for part in parts if part > 0),
@@ -71,13 +70,3 @@ def check(variant: Variant) -> Check:
         for claim in variant.claims
     )
     return Check(ok=not any(problems(variant)), totals=sums, claims=claims)
-
-
-def _parts(variant: Variant, name: str) -> list[int]:
-    """Return the points of a deal in parts of one sign: by item, or by finishing place."""
-    contract = variant.contracts[name]
-    if isinstance(contract, LayoutContract):
-        return list(contract.payout)
-    pack = Pack(variant.deck)
-    hand_size = pack.size // variant.seats
-    return [t.points * count(t, pack, hand_size) for t in terms_of(variant, name)]

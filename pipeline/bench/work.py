@@ -8,7 +8,7 @@ import numpy as np
 
 from engine_ext.batch import Rules, play_deals, play_games
 from engine_ext.rules.load import load_variant
-from engine_ext.rules.resolve import resolve
+from engine_ext.rules.resolve import KIND_TRICK
 from engine_ext.seeds import run_key
 from pipeline.bench.bare import Timed
 from strategies.registry import create
@@ -33,9 +33,10 @@ class Work(NamedTuple):
 def works() -> tuple[Work, ...]:
     """Random trick deals, full duck games, and Python in every seat, in this order."""
     rules = Rules(load_variant(VARIANT))
+    n_games = -(-100_000 // rules.numbers.n_deals)
     return (
         Work("trick_deals_random", 100_000, _deals(rules, "random.v1")),
-        Work("games_greedy", -(-100_000 // resolve(load_variant(VARIANT)).n_deals), _games(rules)),
+        Work("games_greedy", n_games, _games(rules, "duck.v1")),
         Work("python_deals", 100_000, _deals(rules, "lowest.v1")),
     )
 
@@ -47,46 +48,32 @@ def timed(work: Work, first: int, n: int) -> Timed:
     return Timed(n, time.thread_time() - start)
 
 
-def _trick_contracts() -> list[int]:
-    contracts = resolve(load_variant(VARIANT)).contracts
-    return [number for number, contract in enumerate(contracts) if contract.kind == 0]
-
-
 def _deals(rules: Rules, name: str) -> Callable[[int, int], object]:
     """The variant's trick contracts in turn, ``name`` in every seat."""
-    contracts = _trick_contracts()
-    seats = [create(name) for _ in range(4)]
+    numbers = rules.numbers
+    contracts = [number for number, c in enumerate(numbers.contracts) if c.kind == KIND_TRICK]
+    seats = [create(name) for _ in range(numbers.seats)]
     key = run_key(SEED)
 
     def play(first: int, n: int) -> None:
         for at in range(first, first + n, CHUNK):
-            play_deals(
-                rules,
-                seats,
-                key=key,
-                contracts=contracts,
-                first_block=at,
-                n=min(CHUNK, first + n - at),
-            )
+            end = min(at + CHUNK, first + n)
+            play_deals(rules, seats, key=key, contracts=contracts, first_block=at, n=end - at)
 
     return play
 
 
-def _games(rules: Rules) -> Callable[[int, int], object]:
-    """Whole games, duck.v1 choosing, doubling and playing in every seat."""
-    seats = [create("duck.v1") for _ in range(4)]
+def _games(rules: Rules, name: str) -> Callable[[int, int], object]:
+    """Whole games, ``name`` choosing, doubling and playing in every seat."""
+    numbers = rules.numbers
+    seats = [create(name) for _ in range(numbers.seats)]
     key = run_key(SEED)
+    step = CHUNK // numbers.n_deals
 
     def play(first: int, n: int) -> None:
-        for at in range(first, first + n, CHUNK // 25):
-            blocks = np.arange(at, min(at + CHUNK // 25, first + n), dtype=np.uint64)
-            play_games(
-                rules,
-                seats,
-                key=key,
-                blocks=blocks,
-                seating=np.tile(np.arange(4, dtype=np.uint8), (len(blocks), 1)),
-                replicates=np.zeros(len(blocks), dtype=np.uint32),
-            )
+        for at in range(first, first + n, step):
+            blocks = np.arange(at, min(at + step, first + n), dtype=np.uint64)
+            seating = np.tile(np.arange(numbers.seats, dtype=np.uint8), (len(blocks), 1))
+            play_games(rules, seats, key=key, blocks=blocks, seating=seating, stop_on_foul=True)
 
     return play

@@ -58,7 +58,7 @@ def _assemble(words: Sequence[str]) -> typer.Typer:
         if name == asked:
             _add(root, name, where)
         else:
-            root.command(name, help=first_line(where))(_listed)
+            root.command(name, short_help=first_line(where))(_listed)
     return root
 
 

@@ -13,7 +13,7 @@ def bench(
     ] = 1.0,
     as_json: Annotated[bool, typer.Option("--json", help="One object on stdout.")] = False,
 ) -> None:
-    """Measure the engine's speed against a bare C loop on the same core.
+    """Measure speed against a bare C loop on the same core.
 
     Five rounds on one core; the ratios are what compares between machines.
     The bare loop is compiled with gcc; without gcc there are no ratios.

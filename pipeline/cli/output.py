@@ -16,12 +16,18 @@ def note(text: str) -> None:
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns side by side on stdout: the first to the left, figures to the right."""
-    lines = [list(head), *map(list, rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-    for line in lines:
-        first, *rest = (
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+    """Columns side by side on stdout: words to the left, figures to the right."""
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    figures = [all(_is_figure(cell) for cell in column[1:]) for column in columns]
+    for line in (head, *rows):
+        cells = (
+            cell.rjust(width) if figure else cell.ljust(width)
+            for cell, width, figure in zip(line, widths, figures, strict=True)
         )
-        print("  ".join((first, *rest)).rstrip())
+        print("  ".join(cells).rstrip())
+
+
+def _is_figure(cell: str) -> bool:
+    """A number, with a sign and thousands if it likes; or a blank for one."""
+    return not cell.strip("+-0123456789.,% ")

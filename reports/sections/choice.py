@@ -63,13 +63,17 @@ class Choice:
         contracts = [c for c in rules.contracts if c in set(first["contract"])]
         lines = [title(rules, contract) for contract in contracts]
         entrants = first["entrant"].unique(maintain_order=True).to_list()
-        by_key = dict(zip(first.select("entrant", "contract").rows(), estimates(first, "share"), strict=True))
+        by_key = dict(
+            zip(first.select("entrant", "contract").rows(), estimates(first, "share"), strict=True)
+        )
         series = [
             Series(entrant, [by_key.get((entrant, contract)) for contract in contracts])
             for entrant in entrants[:MOST_SERIES]
         ]
         drawing = dots(lines, series, "share of first choices, %", per_cent=True)
-        caption = "Share of a declarer's first choices, with all contracts left; intervals on blocks."
+        caption = (
+            "Share of a declarer's first choices, with all contracts left; intervals on blocks."
+        )
         figures = [Figure(f"{self.name}-first", drawing, caption)]
         figures += [_map(later, rules, contracts, e, k) for k, e in enumerate(entrants[:MOST_MAPS])]
         listings = (

@@ -41,10 +41,15 @@ class Earned:
         rules = run.rules(variant)
         scale = Fraction(sign(rules))
         points = {(c.entrant, c.contract, c.left): c.sums for c in run.cells(variant, "earned")}
-        scores = {(c.entrant, c.contract, c.left): c.sums for c in run.cells(variant, "earned_score")}
+        scores = {
+            (c.entrant, c.contract, c.left): c.sums for c in run.cells(variant, "earned_score")
+        }
         number_of = {contract: i for i, contract in enumerate(rules.contracts)}
         names = {entrant: i for i, entrant in enumerate(run.entrants())}
-        order = sorted(points, key=lambda k: (names[k[0]], number_of[k[1]], k[2] != ALL, -k[2]))
+        order = sorted(
+            (k for k in points if k[0]),
+            key=lambda k: (names[k[0]], number_of[k[1]], k[2] != ALL, -k[2]),
+        )
         keys = {"entrant": pl.String, "contract": pl.String, "left": pl.Int64}
         rows = [
             {"entrant": key[0], "contract": key[1], "left": key[2]}
@@ -60,7 +65,13 @@ class Earned:
         overall = earned.filter(pl.col("left") == ALL)
         contracts = [c for c in rules.contracts if c in set(overall["contract"])]
         entrants = overall["entrant"].unique(maintain_order=True).to_list()
-        found = dict(zip(overall.select("entrant", "contract").rows(), estimates(overall, "score"), strict=True))
+        found = dict(
+            zip(
+                overall.select("entrant", "contract").rows(),
+                estimates(overall, "score"),
+                strict=True,
+            )
+        )
         series = [
             Series(entrant, [found.get((entrant, contract)) for contract in contracts])
             for entrant in entrants[:MOST_SERIES]
@@ -83,7 +94,9 @@ class Earned:
         )
 
 
-def _map(earned: pl.DataFrame, rules: Variant, contracts: list[str], entrant: str, k: int) -> Figure:
+def _map(
+    earned: pl.DataFrame, rules: Variant, contracts: list[str], entrant: str, k: int
+) -> Figure:
     mine = earned.filter((pl.col("entrant") == entrant) & (pl.col("left") != ALL))
     scores = estimates(mine, "score")
     found = dict(zip(mine.select("contract", "left").rows(), scores, strict=True))
@@ -143,6 +156,6 @@ def _finding(overall: pl.DataFrame, rules: Variant) -> str:
                 f"and worst in {names[worst]}, {figure(shown[worst], p)}"
             )
     return (
-        "; ".join(said)
-        + ". A contract is chosen with a hand that suits it, so these are not its worth on any hand."
+        f"{'; '.join(said)}. A contract is chosen with a hand that suits it, "
+        "so these are not what it is worth on any hand."
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from engine_ext.rules.spec import Variant
+from pipeline.block_totals import WIN
 from pipeline.stats.estimate import Estimate, Sums, proportion, ratio
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
 from reports.charts import Series, dots
@@ -14,17 +15,7 @@ from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import better, counted, digits, figure, interval, kinds, listed, number, sign
 
-WIN = 2520
-"""Win shares are stored in parts of 1/2520, which every tie divides."""
-
 Pairs = dict[tuple[int, int], Estimate]
-
-
-class _Standing(NamedTuple):
-    entrant: str
-    points: Estimate
-    best: int
-    worst: int
 
 
 class League:
@@ -244,11 +235,29 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
     ]
     apart = sum(_told_apart(e) == "told apart" for e in found)
     if not open_:
-        rest = "better than every other entrant for certain"
+        rest = "better than every other entrant, all comparisons taken together"
     elif apart == 0:
         rest = "but no two entrants can be told apart yet"
     else:
         rest = f"but cannot be told from {listed(open_, 'or')} yet"
     note = " (lower is better here)" if rules.objective == "lowest" else ""
-    games = counted(points[0].n, "game")
-    return f"{lead} above its tables' mean{note}, {rest}. It played {games} at {counted(points[0].blocks, 'block')}."
+    games, blocks = counted(points[0].n, "seat-game"), counted(points[0].blocks, "block")
+    return f"{lead} above its tables' mean{note}, {rest}. It held {games} in {blocks}."
+
+
+class Standing(NamedTuple):
+    """Who is first in a variant."""
+
+    entrant: str
+    sure: bool
+    """Better than each of the others, all comparisons taken together."""
+
+
+def standing(run: Reading, variant: str) -> Standing | None:
+    """The first of the league table, None where nothing was played."""
+    league = League()
+    if league.missing(run, variant) is not None:
+        return None
+    top = league.compute(run, variant)["standings"].row(0, named=True)
+    others = len({c.entrant for c in run.cells(variant, "advantage")}) > 1
+    return Standing(top["entrant"], others and top["worst"] == 1)

@@ -123,7 +123,7 @@ def _finding(roles: pl.DataFrame, rules: Variant) -> str:
     helps = sign(rules) * e.value > 0
     after = "" if top["role"][0] == 0 else f" the {first_role(rules)}"
     return (
-        f"The seat matters in {sure['contract'].n_unique()} of {len(contracts)} contracts; most for the "
-        f"{who}{after} in {where}, who is {'better' if helps else 'worse'} off by "
-        f"{figure(e, digits([e]))} points a deal.{chosen}"
+        f"The seat matters in {sure['contract'].n_unique()} of {len(contracts)} contracts; "
+        f"most for the {who}{after} in {where}: {figure(e, digits([e]))} points a deal "
+        f"against the mean, which is {'better' if helps else 'worse'}.{chosen}"
     )

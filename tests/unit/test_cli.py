@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.cli import app, main
 from pipeline.cli.listing import first_line
+from pipeline.cli.output import print_table
 
 SAMPLES = "tests.unit.cli_samples"
 
@@ -40,7 +41,7 @@ def test_a_command_gets_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["fien"], "No such command 'fien'. Did you mean 'fine'?"),
         (["fine", "--cuont", "2"], "--cuont"),
-        (["fine", "--count", "two"], "'two'"),
+        (["fine", "--count", "two"], "--count"),
         (["fine", "surplus"], "surplus"),
         (["--nothing"], "--nothing"),
         (["group", "outer"], "outer"),
@@ -105,3 +106,14 @@ def test_own_commands_are_not_replaced_by_others(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(app, "entry_points", lambda group: [Entry, Further])
     assert app.commands()["run"] == app.COMMANDS["run"]
     assert app.commands()["further"] == "elsewhere:further"
+
+
+def test_a_table_has_words_to_the_left_and_figures_to_the_right(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_table(["name", "per s", "title"], [["duck.v1", "36,651", "Duck"], ["x", "-", "A"]])
+    assert lines(capsys.readouterr().out) == [
+        "name      per s  title",
+        "duck.v1  36,651  Duck",
+        "x             -  A",
+    ]

@@ -1,5 +1,6 @@
 """The house is in order: names, arrows, pins, and nothing that belongs elsewhere."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -99,14 +100,23 @@ def test_help_has_a_line_for_every_command(capsys: pytest.CaptureFixture[str]) -
         assert "not installed" not in line
 
 
+def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert main([*words, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    return shown
+
+
 @pytest.mark.parametrize("name", sorted(app.commands()))
 def test_the_help_of_a_command_has_an_example(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([name, "--help"]) == 0
-    shown = capsys.readouterr().out
-    assert f"barbu {name} " in shown.partition("\n")[2]
-    assert max(map(len, shown.splitlines())) <= 80
+    shown = help_of([name], capsys)
+    inner = re.findall(r"^  (\w+) ", shown.partition("Commands:")[2], re.MULTILINE)
+    for words in [[name, command] for command in inner] or [[name]]:
+        usage, _, text = help_of(words, capsys).partition("\n")
+        assert usage.startswith(f"Usage: barbu {' '.join(words)}")
+        assert re.search(rf"barbu {' '.join(words)}\b", text), f"{words}: no example"
 
 
 def test_the_slow_twin_and_the_four_roots_are_under_contract() -> None:

@@ -1,0 +1,257 @@
+"""Counts and totals of every measure, block by block: what the summary adds up.
+
+Seat-deals are sorted into cells by one number each (block, entrant, contract, ...) and
+counted with ``bincount``, whose sums are exact: they stay far below 2^53.
+"""
+
+from collections.abc import Generator, Iterator
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine_ext.rules.resolve import VariantNumbers
+from pipeline.plan import Table
+from pipeline.tables import Games
+
+MEASURES: dict[str, str] = {
+    "advantage": "n seat-games, x = S * score - total of the table; by table and entrant",
+    "win": "n seat-games, x = win share in 1/2520 (2520 / seats tied for first); likewise",
+    "place": "n seat-games, x = twice the mean rank of those tied, 2 is best; likewise",
+    "fouls": "n seat-games, x = illegal or failed answers; likewise",
+    "seat": "n games, x = S * score - total of the table; role is the seat",
+    "points": "n seat-deals, x = S * points - total of the deal; by entrant and contract",
+    "role": "n seat-deals, x = S * points - total of the deal; by role as well",
+    "choice": "n choices with `left` contracts left where this one was, x = times chosen",
+    "choice_all": "n choices with `left` contracts left, x = times this one was chosen",
+    "earned": "n deals declared, x = the declarer's points; by contract and left",
+    "earned_score": "n deals declared, x = the declarer's points with side bets",
+    "doubled": "n deals in which the seat might double the target, x = doubles made",
+    "double_ev": "n doubles made, x = settlement to the doubler",
+    "redouble": "n deals in which the seat might answer the target's double, x = answers",
+    "redouble_ev": "n redoubles made, x = settlement to the redoubler",
+}
+"""Every measure: what n counts and what x is. Points are inside points."""
+
+WIN = 2520
+"""Least common multiple of 1..10: a share of any win is a whole number of these."""
+
+Ints = npt.NDArray[np.int64]
+
+
+class Axis(NamedTuple):
+    """One direction of a table of cells."""
+
+    fields: tuple[str, ...]
+    """Columns of the summary it fills."""
+    values: Ints
+    """(length, fields): their values by index; entrants and contracts by number, from 1."""
+
+
+class Cells(NamedTuple):
+    """A measure's counts and totals."""
+
+    measure: str
+    axes: tuple[Axis, ...]
+    keep: tuple[tuple[int, ...], ...]
+    """Which sets of axes reports want; the others are summed over."""
+    n: Ints
+    """(blocks, *axes)"""
+    x: Ints
+
+
+_PAIR_VIEWS = tuple(
+    (*entrant, *contract, *roles)
+    for entrant, contract, roles in product(((0,), ()), ((1,), ()), ((2, 3), (2,), ()))
+)
+"""Of entrant, contract, role, target."""
+
+
+class BlockTotals:
+    """Makes the cells of some games; the axes are those of the whole run."""
+
+    def __init__(self, rules: VariantNumbers, labels: tuple[str, ...], tables: list[Table]) -> None:
+        n = rules.seats
+        self.rules = rules
+        self.labels = labels
+        members = [(t, e) for t, order in enumerate(tables) for e in sorted(set(order))]
+        self._member = np.zeros((len(tables), len(labels)), np.int64)
+        for i, (t, e) in enumerate(members):
+            self._member[t, e] = i
+        self.member = Axis(("table", "entrant"), np.array(members) + (0, 1))
+        self.entrant = _axis("entrant", 1, len(labels))
+        self.contract = _axis("contract", 1, rules.n_contracts)
+        self.role = _axis("role", 0, n)
+        self.target = _axis("target", 0, n)
+        self.left = _axis("left", 0, sum(rules.uses) + 1)
+        self._seats = np.arange(n)
+        # By contract * n + base seat: contract * n + role of every seat.
+        contract, base = np.divmod(np.arange(rules.n_contracts * n)[:, None], n)
+        self._contract_role = contract * n + (self._seats - base) % n
+        self._may_double = _may_double(rules)
+
+    def of(self, games: Games) -> Iterator[Cells]:
+        """The cells of every measure that the variant has."""
+        first = games.block[0]
+        block = (games.block - first).astype(np.int64)
+        blocks = int(block[-1]) + 1
+        yield from self._game_cells(games, block, blocks)
+        seat_deals = yield from self._deal_cells(games, block, blocks)
+        if self.rules.has_choice:
+            yield from self._choice_cells(games, block, blocks)
+        if self.rules.has_doubling:
+            yield from self._double_cells(games, block, blocks, seat_deals)
+
+    def _game_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
+        records, n = games.records, self.rules.seats
+        place = records.place.astype(np.int64)
+        tied = (place[:, :, None] == place[:, None, :]).sum(axis=2)
+        advantage = _less_total(records.score)
+        totals = {
+            "advantage": advantage,
+            "win": np.where(place == 1, WIN // records.n_first[:, None].astype(np.int64), 0),
+            "place": 2 * place + tied - 1,
+            "fouls": records.fouls,
+        }
+        entrant = self._entrant_code(games, block)
+        member = block[:, None] * len(self.member.values)
+        member = member + self._member[games.table[:, None], games.entrant]
+        for axis, code in ((self.member, member), (self.entrant, entrant)):
+            count = _count(code, blocks, (axis,))
+            for measure, x in totals.items():
+                yield Cells(measure, (axis,), ((0,),), count, _total(code, x, blocks, (axis,)))
+        seat = np.broadcast_to(block[:, None] * n + self._seats, advantage.shape)
+        axes = (self.role,)
+        count, total = _count(seat, blocks, axes), _total(seat, advantage, blocks, axes)
+        yield Cells("seat", axes, ((0,),), count, total)
+
+    def _deal_cells(self, games: Games, block: Ints, blocks: int) -> Generator[Cells, None, Ints]:
+        """Own points against the table's; returns the count of seat-deals by block,
+        entrant, contract and role."""
+        deals, n, n_contracts = games.records.deals, self.rules.seats, self.rules.n_contracts
+        held = self._entrant_code(games, block)  # (games, seats)
+        held = np.repeat(held * (n_contracts * n), self.rules.n_deals, axis=0)
+        code = held + self._contract_role[deals.contract.astype(np.int64) * n + _base(games)]
+        axes = (self.entrant, self.contract, self.role)
+        count = _count(code, blocks, axes)
+        total = _total(code, _less_total(deals.points), blocks, axes)
+        yield Cells("points", axes, ((0, 1), (0,)), count, total)
+        yield Cells("role", axes, ((0, 1, 2), (0, 2), (1, 2), (2,)), count, total)
+        return count
+
+    def _choice_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
+        """What declarers chose, and what it earned them."""
+        deals, n_deals = games.records.deals, self.rules.n_deals
+        row = np.arange(len(deals.contract))
+        game, declarer = row // n_deals, deals.declarer
+        n_contracts, n_left = self.rules.n_contracts, len(self.left.values)
+        held = self._entrant_code(games, block)[game, declarer]
+        chosen = (held * n_contracts + deals.contract) * n_left + deals.left
+        axes = (self.entrant, self.contract, self.left)
+        views = ((0, 1, 2), (1, 2))
+        taken = _count(chosen, blocks, axes)
+        row, contract = np.nonzero(self._available(games))
+        there = _count(
+            (held[row] * n_contracts + contract) * n_left + deals.left[row], blocks, axes
+        )
+        yield Cells("choice", axes, views, there, taken)
+        every = np.broadcast_to(taken.sum(axis=2, keepdims=True), taken.shape)
+        yield Cells("choice_all", axes, views, every, taken)
+        points = deals.points[np.arange(len(declarer)), declarer]
+        score = points + deals.side[np.arange(len(declarer)), declarer]
+        for measure, x in (("earned", points), ("earned_score", score)):
+            total = _total(chosen, x, blocks, axes)
+            yield Cells(measure, axes, ((0, 1, 2), (0, 1), (1, 2), (1,)), taken, total)
+
+    def _available(self, games: Games) -> npt.NDArray[np.bool_]:
+        """(deals of all games, contracts): the declarer had a use of it left."""
+        n_deals, n_contracts = self.rules.n_deals, self.rules.n_contracts
+        chosen = games.records.deals.contract.reshape(-1, n_deals)
+        used = (chosen[:, :, None] == np.arange(n_contracts, dtype=np.uint8)).view(np.uint8)
+        uses = np.array(self.rules.uses, np.uint8)
+        free = np.empty(used.shape, bool)
+        declarer = np.arange(n_deals) // self.rules.dealership % self.rules.seats
+        for seat in self._seats:
+            own = np.flatnonzero(declarer == seat)
+            before = np.cumsum(used[:, own], axis=1, dtype=np.uint8) - used[:, own]
+            free[:, own] = before < uses
+        return free.reshape(-1, n_contracts)
+
+    def _double_cells(
+        self, games: Games, block: Ints, blocks: int, seat_deals: Ints
+    ) -> Iterator[Cells]:
+        """Side bets by the roles of the two; ``seat_deals`` from :meth:`_deal_cells`."""
+        pairs, n = games.doubles, self.rules.seats
+        axes = (self.entrant, self.contract, self.role, self.target)
+        row = pairs.game * self.rules.n_deals + pairs.deal
+        base = _base(games)[row]
+        by, to = (pairs.doubler - base) % n, (pairs.doubled - base) % n
+        contract = games.records.deals.contract[row].astype(np.int64)
+        held = self._entrant_code(games, block)
+        code = self._pair_code(held[pairs.game, pairs.doubler], contract, by, to)
+        made = _count(code, blocks, axes)
+
+        # The first of the two to speak doubled: the other can only answer.
+        may = self._may_double
+        open_to = may[contract, to, by] & ((by - 1) % n < (to - 1) % n)
+        answer = self._pair_code(held[pairs.game, pairs.doubled], contract, to, by)
+        closed = _count(answer[open_to], blocks, axes)
+        chances = seat_deals[..., None] * may - closed
+        yield Cells("doubled", axes, _PAIR_VIEWS, chances, made)
+        gain = _total(code, pairs.settlement, blocks, axes)
+        yield Cells("double_ev", axes, _PAIR_VIEWS, made, gain)
+
+        may_answer = open_to | ((to == 0) & bool(self.rules.declarer_redoubles))
+        answers = _count(answer[may_answer], blocks, axes)
+        redoubled = _count(answer[pairs.redoubled], blocks, axes)
+        yield Cells("redouble", axes, _PAIR_VIEWS, answers, redoubled)
+        gain = _total(answer[pairs.redoubled], -pairs.settlement[pairs.redoubled], blocks, axes)
+        yield Cells("redouble_ev", axes, _PAIR_VIEWS, redoubled, gain)
+
+    def _pair_code(self, held: Ints, contract: Ints, role: Ints, target: Ints) -> Ints:
+        n = self.rules.seats
+        return ((held * self.rules.n_contracts + contract) * n + role) * n + target
+
+    def _entrant_code(self, games: Games, block: Ints) -> Ints:
+        return block[:, None] * len(self.entrant.values) + games.entrant
+
+
+def _axis(field: str, first: int, length: int) -> Axis:
+    return Axis((field,), np.arange(first, first + length)[:, None])
+
+
+def _may_double(rules: VariantNumbers) -> npt.NDArray[np.bool_]:
+    """(contracts, roles, roles): who may double whom, if not doubled by him before."""
+    n = rules.seats
+    may = np.zeros((rules.n_contracts, n, n), bool)
+    for c, contract in enumerate(rules.contracts):
+        whom = rules.targets[contract.tone + 1]
+        may[c, 1:, 0] = whom >= 1
+        may[c, 1:, 1:] = whom == 2
+    may[:, range(n), range(n)] = False
+    return may
+
+
+def _base(games: Games) -> Ints:
+    """The seat of role 0 in each deal: the declarer, else the first leader."""
+    deals = games.records.deals
+    return np.where(deals.declarer >= 0, deals.declarer, deals.leader).astype(np.int64)
+
+
+def _less_total(points: npt.NDArray[np.int32]) -> Ints:
+    """S times each seat's points less those of the table."""
+    wide = points.astype(np.int64)
+    return wide * points.shape[1] - wide.sum(axis=1, keepdims=True)
+
+
+def _count(code: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
+    shape = (blocks, *(len(axis.values) for axis in axes))
+    return np.bincount(code.reshape(-1), minlength=prod(shape)).reshape(shape)
+
+
+def _total(code: Ints, x: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
+    shape = (blocks, *(len(axis.values) for axis in axes))
+    sums = np.bincount(code.reshape(-1), weights=x.reshape(-1), minlength=prod(shape))
+    return sums.astype(np.int64).reshape(shape)

@@ -1,0 +1,97 @@
+"""What a run says of itself: the manifest, and a receipt for each shard."""
+
+from typing import Literal
+
+from engine_ext.rules.spec import Frozen
+from pipeline.config import RunConfig
+from pipeline.plan import Bounds
+
+Status = Literal["running", "complete", "interrupted", "failed"]
+
+
+class FileReceipt(Frozen):
+    """A file as it was put in place."""
+
+    rows: int
+    bytes: int
+    sha256: str
+    """Of its bytes, 64 hexadecimal digits."""
+
+
+class Receipt(Frozen):
+    """What a shard brought."""
+
+    run: str
+    """The run it belongs to."""
+    shard: int
+    variant: str
+    first_block: int
+    n_blocks: int
+    first_game: int
+    n_games: int
+    """Games of each block."""
+    games: int
+    deals: int
+    fouls: int
+    first_fouls: tuple[str, ...]
+    """What the first fouls were."""
+    digest: str
+    """Sum of the hashes of its games, 64 hexadecimal digits."""
+    files: dict[str, FileReceipt]
+    """By table; a table without rows has no file."""
+    build: str
+    """Kernel and compiler that played it."""
+    ms: int
+    """How long it took one worker."""
+
+
+class Slots(Frozen):
+    """What a contract's items are called."""
+
+    variant: str
+    contract: str
+    slots: tuple[str, ...]
+    """By number: slot k stands in bits 8k..8k+7 of ``items``."""
+
+
+class LineUps(Frozen):
+    """The tables of a variant's blocks."""
+
+    variant: str
+    tables: tuple[tuple[str, ...], ...]
+    """Entrants in playing order, by table. Design ``table`` changes the order from
+    block to block."""
+
+
+class Manifest(Frozen):
+    """A run in full, readable without ``configs/``."""
+
+    schema_version: int
+    run: str
+    """Short hash of what decides the numbers; names the run."""
+    status: Status
+    config: RunConfig
+    seats: int
+    """Seats of the largest table: how wide the tables are."""
+    run_key: tuple[int, int]
+    """What the seed became."""
+    versions: dict[str, str]
+    """Of this package, Python and what writes the files."""
+    build: str
+    """Kernel and compiler of the driver."""
+    line_ups: tuple[LineUps, ...]
+    slots: tuple[Slots, ...]
+    bounds: dict[str, Bounds]
+    """How each variant's blocks are cut into shards."""
+    shards: int
+    """How many there are."""
+    games: int
+    """Games that belong to the run; all of them played where it is complete."""
+    deals: int = 0
+    """Deals played, once complete."""
+    fouls: int = 0
+    """Illegal or failed answers, once complete."""
+    seconds: float = 0.0
+    """Work of all workers together, once complete."""
+    digest: str | None = None
+    """Of the run, once complete."""

@@ -1,0 +1,164 @@
+"""Sums over blocks of what reports ask, so that they need not scan every deal.
+
+For each cell (measure, table, entrant, contract, role, target, left) and each block b
+there is a count n_b and a total x_b, both integers. A shard keeps the number of blocks
+in which the cell occurs and the sums of n, x, n^2, x^2 and n x over them: enough for a
+ratio x / n with the standard error over blocks, and they add up exactly whatever the
+shards were. :data:`MEASURES` says what is counted. S is the number of seats.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from engine_ext.rules.resolve import VariantNumbers
+from pipeline.block_totals import MEASURES, Axis, BlockTotals, Cells
+from pipeline.plan import Table
+from pipeline.schema import polars_schema
+from pipeline.tables import Games
+
+__all__ = ["MEASURES", "Summary", "add_parts"]
+
+Ints = npt.NDArray[np.int64]
+
+_ALL = {"table": -1, "entrant": 0, "contract": 0, "role": -1, "target": -1, "left": -1}
+"""What stands for all of them together; entrants and contracts count from 1."""
+_SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
+
+
+class _View(NamedTuple):
+    """A measure summed over all axes but some."""
+
+    measure: str
+    axes: tuple[Axis, ...]
+    """Those kept."""
+    sums: Ints
+    """(6, cells): the columns of ``_SUMS`` by flat cell."""
+
+
+class Summary:
+    """Collects the games of one shard; blocks come in order and are not mixed."""
+
+    def __init__(self, rules: VariantNumbers, labels: tuple[str, ...], tables: list[Table]) -> None:
+        self._totals = BlockTotals(rules, labels, tables)
+        self._views: dict[tuple[str, tuple[str, ...]], _View] = {}
+        self._open: list[Cells] = []
+
+    def add_blocks(self, games: Games) -> None:
+        """Add whole blocks."""
+        for cells in self._totals.of(games):
+            self._close(cells)
+
+    def add_part(self, games: Games) -> None:
+        """Add some games of the block that is open, or open one."""
+        found = list(self._totals.of(games))
+        if not self._open:
+            self._open = found
+            return
+        for total, more in zip(self._open, found, strict=True):
+            total.n[...] += more.n
+            total.x[...] += more.x
+
+    def close_block(self) -> None:
+        """Every game of the open block has been added."""
+        for cells in self._open:
+            self._close(cells)
+        self._open = []
+
+    def frame(self, variant: str, shard: int) -> pl.DataFrame:
+        """Rows of ``summary`` for the blocks that were closed."""
+        return self._frame(variant, shard, self._views.values())
+
+    def open_frame(self, variant: str, shard: int) -> pl.DataFrame:
+        """The open block's counts and totals in the columns ``n`` and ``x``.
+
+        ``blocks`` is 0: such rows are parts, for :func:`add_parts` alone.
+        """
+        return self._frame(variant, shard, self._open_views())
+
+    def _open_views(self) -> Iterator[_View]:
+        for cells in self._open:
+            for keep, (n, x) in _summed(cells).items():
+                nothing = np.zeros_like(n[0])
+                sums = np.stack([nothing, n[0], x[0], nothing, nothing, nothing])
+                yield _View(cells.measure, _kept(cells, keep), sums)
+
+    def _close(self, cells: Cells) -> None:
+        for keep, (n, x) in _summed(cells).items():
+            products = [np.einsum("bc,bc->c", a, b) for a, b in ((n, n), (x, x), (n, x))]
+            sums = np.stack([np.count_nonzero(n, axis=0), n.sum(axis=0), x.sum(axis=0), *products])
+            axes = _kept(cells, keep)
+            name = cells.measure, tuple(field for axis in axes for field in axis.fields)
+            if name in self._views:
+                self._views[name].sums[...] += sums
+            else:
+                self._views[name] = _View(cells.measure, axes, sums)
+
+    def _frame(self, variant: str, shard: int, views: Iterable[_View]) -> pl.DataFrame:
+        """Rows of the cells that occur, in a fixed order."""
+        names = {
+            "measure": tuple(MEASURES),
+            "entrant": ("", *self._totals.labels),
+            "contract": ("", *self._totals.rules.contract_names),
+        }
+        parts: dict[str, list[Ints]] = {name: [] for name in ("measure", *_ALL, *_SUMS)}
+        for measure, axes, sums in views:
+            there = np.flatnonzero(sums[1])
+            columns: dict[str, Any] = dict(_ALL) | {"measure": names["measure"].index(measure)}
+            columns |= zip(_SUMS, sums[:, there], strict=True)
+            cells = np.unravel_index(there, [len(axis.values) for axis in axes]) if axes else ()
+            for axis, at in zip(axes, cells, strict=True):
+                columns |= zip(axis.fields, axis.values[at].T, strict=True)
+            for name, values in columns.items():
+                parts[name].append(np.broadcast_to(values, there.shape))
+        flat = {
+            name: np.concatenate(arrays or [np.empty(0, int)]) for name, arrays in parts.items()
+        }
+        schema = polars_schema("summary", 0)
+        rows = len(flat["n"])
+        series = {"variant": pl.repeat(variant, rows, dtype=pl.String, eager=True)}
+        series["shard"] = pl.repeat(shard, rows, dtype=pl.UInt32, eager=True)
+        for name, values in flat.items():
+            if name in names:
+                series[name] = pl.Series(names[name], dtype=pl.String).gather(values)
+            else:
+                series[name] = pl.Series(values)
+        return pl.DataFrame(
+            [series[name].cast(dtype).alias(name) for name, dtype in schema.items()]
+        )
+
+
+def _kept(cells: Cells, keep: tuple[int, ...]) -> tuple[Axis, ...]:
+    return tuple(cells.axes[axis] for axis in keep)
+
+
+def _summed(cells: Cells) -> dict[tuple[int, ...], tuple[Ints, Ints]]:
+    """For each view counts and totals by block and flat cell, other axes summed over.
+
+    Each is made from the smallest that has its axes.
+    """
+    every = tuple(range(len(cells.axes)))
+    found = {every: (cells.n, cells.x)}
+    for keep in cells.keep:
+        if keep not in found:
+            source = min((k for k in found if set(keep) <= set(k)), key=len)
+            gone = tuple(1 + i for i, axis in enumerate(source) if axis not in keep)
+            n, x = found[source]
+            found[keep] = n.sum(axis=gone), x.sum(axis=gone)
+    blocks = len(cells.n)
+    return {
+        k: (found[k][0].reshape(blocks, -1), found[k][1].reshape(blocks, -1)) for k in cells.keep
+    }
+
+
+def add_parts(parts: list[pl.DataFrame], shard: int) -> pl.DataFrame:
+    """The summary of one block from :meth:`Summary.open_frame` of all its parts."""
+    schema = polars_schema("summary", 0)
+    key = ["variant", "measure", *_ALL]
+    n, x = pl.col("n"), pl.col("x")
+    whole = pl.concat(parts).group_by(key, maintain_order=True).agg(n.sum(), x.sum())
+    whole = whole.with_columns(shard=pl.lit(shard), blocks=pl.lit(1), nn=n * n, xx=x * x, nx=n * x)
+    return whole.select(pl.col(name).cast(dtype) for name, dtype in schema.items())

@@ -1,0 +1,90 @@
+"""The views of a run: their SQL, and what every column of theirs means.
+
+The stored tables are described by :mod:`pipeline.schema`; here stands what is made
+of them: deals turned long, items by name, and the manifest's lists.
+"""
+
+from collections.abc import Iterator
+
+from pipeline.schema import TABLES
+
+SQL_TYPES = {
+    "String": "VARCHAR",
+    "Binary": "BLOB",
+    "Boolean": "BOOLEAN",
+    "Int8": "TINYINT",
+    "Int16": "SMALLINT",
+    "Int32": "INTEGER",
+    "Int64": "BIGINT",
+    "UInt8": "UTINYINT",
+    "UInt16": "USMALLINT",
+    "UInt32": "UINTEGER",
+    "UInt64": "UBIGINT",
+}
+"""DuckDB's names for the types of :mod:`pipeline.schema`."""
+
+VIEW_COMMENTS: dict[str, str] = {
+    "games": "one row a game",
+    "deals": "one row a deal, wide by seat",
+    "doubles": "one row a pair with a bet in a deal",
+    "summary": "one row a cell of a shard: integer sums over its whole blocks",
+    "shards": "one row a shard: its receipt",
+    "deals_long": "one row a seat of a deal",
+    "items": "one row a counted item of a seat of a deal: tricks, hearts, ...",
+    "variants": "one row a variant of the run",
+    "contracts": "one row a contract of a variant",
+    "slots": "one row an item that a contract counts",
+}
+
+LONG_COMMENTS: dict[str, str] = {
+    "seat": "seat, 0..n-1 in playing order",
+    "role": "(seat - declarer) mod n, or (seat - leader) mod n without a declarer",
+    "entrant": "who sat there",
+    "points": "points of the contract, before side bets; more is better",
+    "side": "side bets received less paid",
+    "score": "points and side bets together",
+    "items": "counted items, slot k in bits 8k..8k+7; the view items names them",
+    "place": "finishing place of a layout from 1; 0 for tricks",
+    "item": "name of what is counted",
+    "count": "how many the seat has",
+    "slot": "where it stands in items",
+    "seats": "number of players",
+    "objective": "which total wins in the document: stored points are turned if lowest",
+    "title": "name for people",
+    "tone": "whether taking is bad, good or both",
+    "kind": "trick or layout",
+}
+
+
+def columns(table: str, seats: int) -> Iterator[tuple[str, str, str]]:
+    """Name, type and meaning of every column of a table as it is stored."""
+    for column in TABLES[table]:
+        kind = str(column.dtype)
+        if column.by_seat:
+            for s in range(seats):
+                yield f"{column.name}_{s}", kind, f"{column.meaning}; seat {s} ({column.unit})"
+        else:
+            yield column.name, kind, f"{column.meaning} ({column.unit})"
+
+
+def deals_long(seats: int) -> str:
+    """Wide deals turned long: a branch for each seat, empty seats left out."""
+    key = 'variant, block, "table", rotation'
+    branches = [
+        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d."left",
+            {s}::UTINYINT AS seat,
+            (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
+             % v.seats)::UTINYINT AS role,
+            g.entrant_{s} AS entrant, d.points_{s} AS points, d.side_{s} AS side,
+            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.place_{s} AS place
+        FROM deals d JOIN variants v USING (variant) LEFT JOIN games g USING ({key})
+        WHERE {s} < v.seats"""
+        for s in range(seats)
+    ]
+    return "\nUNION ALL\n".join(branches)
+
+
+ITEMS = """
+SELECT l.variant, l.block, l."table", l.rotation, l.deal, l.contract, l.seat, l.role, l.entrant,
+    s.slot, s.item, ((l.items >> (8 * s.slot)) & 255)::UTINYINT AS count
+FROM deals_long l JOIN slots s USING (variant, contract)"""

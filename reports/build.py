@@ -1,0 +1,84 @@
+"""From a run to its page: every section of every variant, and the head."""
+
+from collections.abc import Sequence
+
+from reports.page import Chapter, Head, Part, page
+from reports.reading import Reading
+from reports.section import Section
+from reports.sections import SECTIONS
+from reports.sections.league import standing
+from reports.words import counted, listed, whole
+
+
+def build(run: Reading, sections: Sequence[Section] = SECTIONS) -> str:
+    """The report as one HTML page; the same run gives the same bytes."""
+    names = [variant.name for variant in run.config.variants]
+    return page(_head(run, names), [_chapter(run, name, sections) for name in names])
+
+
+def _chapter(run: Reading, variant: str, sections: Sequence[Section]) -> Chapter:
+    rules = run.rules(variant)
+    games, blocks = run.games(variant), run.blocks(variant)
+    lead = (
+        f"{variant}: {counted(rules.seats, 'seat')}, {rules.objective} total wins. "
+        f"{counted(games, 'game')} in {counted(blocks, 'block')}. Rules: {rules.source}"
+    )
+    parts = tuple(_part(run, variant, section) for section in sections)
+    return Chapter(variant, rules.title, lead, parts)
+
+
+def _part(run: Reading, variant: str, section: Section) -> Part:
+    anchor = f"{variant}-{section.name}"
+    why = section.missing(run, variant)
+    if why is not None:
+        return Part(anchor, section.title, why)
+    answer = section.render(section.compute(run, variant), run.rules(variant))
+    return Part(anchor, section.title, answer)
+
+
+def _head(run: Reading, names: list[str]) -> Head:
+    config, facts = run.config, run.facts
+    said = [
+        ("games", whole(facts.games)),
+        ("deals", whole(facts.deals)),
+        ("blocks", ", ".join(sorted({whole(run.blocks(name)) for name in names}))),
+        ("seed", str(config.seed)),
+        ("design", f"{config.design}, {config.streams} streams"),
+        ("entrants", ", ".join(run.entrants())),
+        ("engine", facts.version),
+        ("digest", facts.digest),
+    ]
+    commands = (
+        (
+            "barbu run FILE --out RUN",
+            f"plays it again from its run file; seed {config.seed} "
+            "gives the same digest on any machine, with any number of workers",
+        ),
+        ("barbu verify RUN", "replays games of the run's folder and compares their hashes"),
+        ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
+        ("barbu report RUN", "writes this page again, byte for byte"),
+    )
+    return Head(config.title, _verdict(run, names), tuple(said), commands)
+
+
+def _verdict(run: Reading, names: list[str]) -> str:
+    """Two sentences: who is first where, and what the intervals mean."""
+    first: dict[str, list[str]] = {}
+    sure = 0
+    for name in names:
+        found = standing(run, name)
+        if found is not None:
+            first.setdefault(found.entrant, []).append(run.rules(name).title)
+            sure += found.sure
+    played = sum(map(len, first.values()))
+    unfinished = "" if run.facts.complete else "This run is not finished. "
+    if not played:
+        return f"{unfinished}No whole block was played, so this page has nothing to say yet."
+    places = [f"{entrant} in {listed(titles)}" for entrant, titles in first.items()]
+    many = counted(played, "variant")
+    who = f"{next(iter(first))} in all {many}" if len(first) == 1 and played > 1 else listed(places)
+    how = f"surely better than every other entrant in {sure} of {played}"
+    return (
+        f"{unfinished}First by points: {who}; {how}. Every interval counts blocks, the same "
+        "deals in all seatings, since what happens on one deal is one piece of evidence."
+    )

@@ -1,0 +1,68 @@
+"""The engine and the slow twin play the same games, move for move.
+
+They share no code but the schema of variants, and the compiled ``random.v1`` shares none
+with the twin's.
+"""
+
+import numpy as np
+import pytest
+
+from engine_ext.batch import GameRecords, Rules, play_games
+from engine_ext.build import load
+from engine_ext.reference.game import n_deals, play_game
+from engine_ext.reference.players import RandomTwin
+from engine_ext.reference.streams import run_key
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.spec import Variant
+from tests.differential.numbers import assert_same
+
+Random = load("strategies.random").Random
+
+
+def engine_games(
+    variant: Variant, seed: int, first_block: int, n_games: int, replicate: int = 0
+) -> GameRecords:
+    """Let ``random.v1`` play in all seats, moves logged."""
+    return play_games(
+        Rules(variant),
+        [Random()],
+        key=run_key(seed),
+        blocks=np.arange(first_block, first_block + n_games, dtype=np.uint64),
+        seating=np.zeros((n_games, variant.seats), np.uint8),
+        replicates=np.full(n_games, replicate, np.uint32),
+        log=True,
+    )
+
+
+def same_games(variant: Variant, seed: int, first_block: int, n_games: int) -> None:
+    records = engine_games(variant, seed, first_block, n_games)
+    assert len(records.score) == n_games
+    assert not records.fouls.any()
+    players = [RandomTwin()] * variant.seats
+    for game in range(n_games):
+        block = first_block + game
+        twin = play_game(variant, players, key=run_key(seed), block=block)
+        assert_same(variant, records, game, twin)
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_engine_and_twin_play_a_thousand_deals_alike(name: str) -> None:
+    variant = load_variant(name)
+    same_games(variant, 2024, 0, -(-1000 // n_deals(variant)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", variant_names())
+def test_engine_and_twin_play_thirty_thousand_deals_alike(name: str) -> None:
+    variant = load_variant(name)
+    same_games(variant, 7, 2**63, -(-30_000 // n_deals(variant)))
+
+
+def test_independent_streams_change_the_choices_and_not_the_cards() -> None:
+    variant = load_variant("king_ru_fixed14")
+    common, apart = (engine_games(variant, 3, 5, 1, replicate) for replicate in (0, 11))
+    twin = play_game(variant, [RandomTwin()] * 4, key=run_key(3), block=5, replicate=11)
+    assert_same(variant, apart, 0, twin)
+    assert common.deals.moves is not None
+    assert apart.deals.moves is not None
+    assert (common.deals.moves != apart.deals.moves).any()

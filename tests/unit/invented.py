@@ -1,0 +1,159 @@
+"""Runs with invented results: the tables of a real run, in no time.
+
+Nobody plays: points, choices and doubles are drawn from a keyed generator and
+put into the engine's arrays, and from there the pipeline's own functions make
+the files. ``lift`` is added to every score of one entrant.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from engine_ext.batch import DealRecords, GameRecords
+from engine_ext.rules.load import load_variant
+from engine_ext.rules.resolve import VariantNumbers, resolve
+from pipeline.config import Entrant, NamedVariant, RunConfig
+from pipeline.plan import tables
+from pipeline.summary import Summary
+from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
+
+
+def config(
+    variants: tuple[str, ...],
+    entrants: tuple[str, ...] = ("anna", "bert"),
+    blocks: int = 12,
+    design: str = "gauntlet",
+) -> RunConfig:
+    """A config whose entrants need not exist as strategies."""
+    return RunConfig.model_validate(
+        {
+            "title": "Invented results",
+            "seed": 7,
+            "blocks": blocks,
+            "design": design,
+            "entrants": [Entrant(strategy=f"tests.nobody:{name}", name=name) for name in entrants],
+            "variants": [NamedVariant(name=name, rules=load_variant(name)) for name in variants],
+        }
+    )
+
+
+def invented(
+    run: RunConfig, name: str, first: int, blocks: int, lift: int = 0, spread: int = 9
+) -> Games:
+    """Games of ``blocks`` blocks from ``first`` on, of the variant ``name``."""
+    rules = resolve(run.variant(name))
+    n, orders = rules.seats, tables(run, rules.seats)
+    per_block = len(orders) * n
+    count = blocks * per_block
+    game = np.arange(count)
+    table = game % per_block // n
+    rotation = game % n
+    seat = np.arange(n)
+    entrant = np.array(orders)[table[:, None], (seat - rotation[:, None]) % n].astype(np.uint8)
+    rng = np.random.default_rng([run.seed, first, len(name)])
+    deals = _deals(rng, rules, count, spread)
+    score = (deals.points + deals.side).reshape(count, rules.n_deals, n).sum(axis=1)
+    score = (score + lift * (entrant == 0)).astype(np.int32)
+    place = (1 + (score[:, None, :] > score[:, :, None]).sum(axis=2)).astype(np.uint8)
+    records = GameRecords(
+        score=score,
+        place=place,
+        n_first=(place == 1).sum(axis=1).astype(np.uint8),
+        fouls=np.zeros((count, n), np.uint16),
+        foul_deal=np.full(count, -1, np.int16),
+        foul_seat=np.full(count, -1, np.int8),
+        deals=deals,
+        errors=(),
+    )
+    return Games(
+        variant=name,
+        rules=rules,
+        labels=tuple(entrant_.label for entrant_ in run.entrants),
+        block=(first + game // per_block).astype(np.uint64),
+        table=table.astype(np.uint16),
+        rotation=rotation.astype(np.uint8),
+        entrant=entrant,
+        records=records,
+        doubles=find_doubles(rules, records),
+    )
+
+
+def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> dict[str, list[Path]]:
+    """Parquet files of the run in ``folder``, by table; blocks cut into ``shards``."""
+    seats = max(variant.rules.seats for variant in run.variants)
+    files: dict[str, list[Path]] = {"games": [], "deals": [], "doubles": [], "summary": []}
+    shard = 0
+    for variant in run.variants:
+        edges = [run.blocks * i // shards for i in range(shards + 1)]
+        for first, end in pairwise(edges):
+            games = invented(run, variant.name, first, end - first, lift)
+            orders = tables(run, variant.rules.seats)
+            summary = Summary(games.rules, games.labels, orders)
+            summary.add_blocks(games)
+            digests = np.zeros(len(games), "V32")
+            frames = {
+                "games": games_frame(games, digests, seats),
+                "deals": deals_frame(games, seats),
+                "doubles": doubles_frame(games, seats),
+                "summary": summary.frame(variant.name, shard),
+            }
+            for table, frame in frames.items():
+                path = folder / f"{table}-{shard:06d}.parquet"
+                frame.write_parquet(path)
+                files[table].append(path)
+            shard += 1
+    return files
+
+
+def _deals(rng: np.random.Generator, rules: VariantNumbers, games: int, spread: int) -> DealRecords:
+    n, n_deals = rules.seats, rules.n_deals
+    total = games * n_deals
+    deal = np.arange(total) % n_deals
+    contract, left, declarer = _schedule(rng, rules, games)
+    points = rng.integers(-spread, spread + 1, (total, n), endpoint=True).astype(np.int32)
+    points[:, 0] -= contract  # something for the sections to find
+    doubled = np.zeros((total, n), np.uint16)
+    side = np.zeros((total, n), np.int32)
+    if rules.has_doubling:
+        # Everybody but the declarer may double him.
+        for seat in range(n):
+            bets = (rng.random(total) < 0.3) & (declarer != seat)
+            doubled[:, seat] = np.where(bets, 1 << declarer.astype(np.uint16), 0)
+            theirs = points[np.arange(total), declarer]
+            gain = np.where(bets, points[:, seat] - theirs, 0)
+            side[:, seat] += gain
+            np.subtract.at(side, (np.arange(total), declarer), gain)
+    return DealRecords(
+        contract=contract.astype(np.uint8),
+        param=np.full(total, -1, np.int8),
+        dealer=(deal % n).astype(np.uint8),
+        declarer=declarer.astype(np.int8),
+        leader=((deal + 1) % n).astype(np.uint8),
+        left=left.astype(np.uint8),
+        points=points,
+        side=side,
+        items=rng.integers(0, 4, (total, n)).astype(np.uint64),
+        finish=np.zeros((total, n), np.uint8),
+        doubled=doubled,
+    )
+
+
+def _schedule(
+    rng: np.random.Generator, rules: VariantNumbers, games: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Contract, left and declarer of every deal; declarers choose at random."""
+    n, n_deals = rules.seats, rules.n_deals
+    deal = np.arange(n_deals)
+    if not rules.has_choice:
+        contract = np.tile(np.array(rules.sequence), games)
+        return contract, np.zeros_like(contract), np.full_like(contract, -1)
+    declarer = deal // rules.dealership % n
+    pool = np.repeat(np.arange(rules.n_contracts), rules.uses)
+    contract = np.empty((games, n_deals), np.int64)
+    left = np.empty(n_deals, np.int64)
+    for seat in range(n):
+        own = np.flatnonzero(declarer == seat)
+        contract[:, own] = rng.permuted(np.tile(pool, (games, 1)), axis=1)
+        left[own] = len(pool) - np.arange(len(own))
+    return contract.reshape(-1), np.tile(left, games), np.tile(declarer, games)

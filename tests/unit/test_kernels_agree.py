@@ -1,0 +1,70 @@
+"""The two builds of the engine give the same results, bit for bit."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine_ext import build
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAY = """
+import hashlib, sys
+import numpy as np
+import strategies
+from engine_ext import batch, build
+from engine_ext.rules.load import load_variant
+from engine_ext.seeds import run_key
+
+assert build.KERNEL == sys.argv[1], build.KERNEL
+assert build.build_info()["kernel"] == sys.argv[1], build.build_info()
+outcome = hashlib.sha256()
+for name in ("barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14"):
+    rules = batch.Rules(load_variant(name))
+    games = batch.play_games(
+        rules,
+        [strategies.create("duck.v1"), strategies.create("random.v1")],
+        key=run_key(7),
+        blocks=np.arange(40, dtype=np.uint64),
+        seating=np.tile(np.array([0, 1, 0, 1], np.uint8), (40, 1)),
+        log=True,
+    )
+    for array in (games.score, games.deals.items, games.deals.doubled, games.deals.moves):
+        outcome.update(np.ascontiguousarray(array).tobytes())
+print(outcome.hexdigest())
+"""
+
+
+def outcome(kernel: str) -> str:
+    """Hash of what the named kernel plays in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, kernel],
+        env=os.environ | {"BARBU_KERNEL": kernel},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(build.KERNEL != "v3", reason="this processor runs the baseline only")
+def test_baseline_and_v3_play_alike() -> None:
+    assert outcome("baseline") == outcome("v3")
+
+
+def test_an_unknown_kernel_is_named() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import engine_ext.build"],
+        env=os.environ | {"BARBU_KERNEL": "v9"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "BARBU_KERNEL: 'v9' is no kernel (want baseline or v3)" in done.stderr

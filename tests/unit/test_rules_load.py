@@ -1,0 +1,151 @@
+"""Variant files: how they are found, read and extended, and what is said of a bad one."""
+
+from pathlib import Path
+
+import pytest
+
+from engine_ext.errors import RuleError
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.spec import FixedSchedule, LayoutContract, TrickContract
+from tests.unit.rule_files import TINY, changed, extended, tiny, write
+
+BASES = ["barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14"]
+
+
+def said(path: Path | str) -> str:
+    """Return the one line that refuses a file, without the file's name in front."""
+    with pytest.raises(RuleError) as refused:
+        load_variant(path)
+    line = str(refused.value)
+    assert "\n" not in line
+    assert line.startswith(f"{path}: ")
+    return line.removeprefix(f"{path}: ")
+
+
+def test_the_four_documents_and_the_yardstick_are_shipped() -> None:
+    assert set(BASES) | {"yardstick"} <= set(variant_names())
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    names = ", ".join(variant_names())
+    assert said("whist") == f"no variant of this name (known: {names}; or give the path of a file)"
+
+
+def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
+    assert said("barbu_king_bt") == 'no variant of this name (did you mean "barbu_king_br"?)'
+
+
+def test_a_file_is_read_by_its_path_as_path_or_text(tmp_path: Path) -> None:
+    path = write(tmp_path, TINY)
+    assert load_variant(path) == load_variant(str(path))
+    assert load_variant(path).title == "Tiny"
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    assert said(tmp_path / "none.toml") == "no such file or directory"
+    assert said(tmp_path) == "is a directory"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("title = \n", "line 1, column 9: invalid value"),
+        ('title = "a"\ntitle = "b"\n', "line 2, column 12: cannot overwrite a value"),
+        ("[deck", "end of document: expected ']' at the end of a table declaration"),
+        (f"seats = {'9' * 5000}", "syntax: exceeds the limit (4300 digits) for integer string"),
+        (f"seats = {'[' * 2000}", "nested too deeply"),
+    ],
+)
+def test_a_slip_of_toml_is_told_with_its_line(tmp_path: Path, text: str, line: str) -> None:
+    assert said(write(tmp_path, text)).startswith(line)
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "latin.toml"
+    path.write_bytes("title = 'Réussite'".encode("latin-1"))
+    assert said(path) == "byte 10: not UTF-8 text"
+
+
+def test_only_the_first_thing_wrong_is_told(tmp_path: Path) -> None:
+    assert said(write(tmp_path, "")) == "title: missing"
+
+
+def test_a_child_takes_over_what_it_does_not_say(tmp_path: Path) -> None:
+    child = load_variant(extended(tmp_path, 'title = "Child"\n[contracts.domino]\npayout=[5,4,3,2]'))
+    parent = tiny(tmp_path)
+    assert (child.title, child.source) == ("Child", parent.source)
+    domino = child.contracts["domino"]
+    assert isinstance(domino, LayoutContract)
+    assert (domino.payout, domino.passing) == ((5, 4, 3, 2), "must_play")
+    assert child.contracts["hearts"] == parent.contracts["hearts"]
+
+
+def test_a_child_may_extend_a_shipped_variant_by_name(tmp_path: Path) -> None:
+    short = load_variant(
+        write(
+            tmp_path,
+            'extends = "barbu_king_br"\ntitle = "Short"\nclaims = []\n[schedule]\n'
+            'sequence = ["tricks", "hearts", "queens", "king", "salad"]',
+        )
+    )
+    assert isinstance(short.schedule, FixedSchedule)
+    assert short.schedule.sequence == ("tricks", "hearts", "queens", "king", "salad")
+    assert short.schedule.leader == "left_of_dealer"
+
+
+def test_a_child_of_a_child_inherits_from_both(tmp_path: Path) -> None:
+    extended(tmp_path, 'title = "Child"')
+    grandchild = write(tmp_path, 'extends = "./child.toml"\nseats = 2\ncontracts.domino.payout=[1,0]', "g.toml")
+    assert (load_variant(grandchild).title, load_variant(grandchild).seats) == ("Child", 2)
+
+
+def test_none_in_place_of_a_table_takes_it_away(tmp_path: Path) -> None:
+    keep = write(
+        tmp_path,
+        'extends = "king_ru_fixed14"\nreadings = []\ncontracts.king.forced_play = "none"\n',
+    )
+    king = load_variant(keep).contracts["king"]
+    assert isinstance(king, TrickContract)
+    assert king.forced_play is None
+    assert king.lead_ban is not None
+
+
+def test_none_where_the_parent_has_no_table_is_a_mistake(tmp_path: Path) -> None:
+    path = extended(tmp_path, 'doubling = "none"')
+    assert said(path) == 'doubling: must be a table, not "none"'
+
+
+def test_a_table_of_another_kind_replaces_the_parents_whole(tmp_path: Path) -> None:
+    path = extended(
+        tmp_path,
+        'contracts.trumps.trump = "drawn"\n[schedule]\nkind = "fixed"\n'
+        'sequence = ["tricks", "domino"]\nleader = "dealer"',
+    )
+    assert load_variant(path).schedule == FixedSchedule(
+        kind="fixed", sequence=("tricks", "domino"), leader="dealer"
+    )
+
+
+def test_a_mistake_in_the_parent_names_the_parent(tmp_path: Path) -> None:
+    child = extended(tmp_path, "")
+    parent = changed(tmp_path, "seats = 4", "seats = 1")
+    with pytest.raises(RuleError) as refused:
+        load_variant(child)
+    assert str(refused.value) == f"{parent}: seats: must be at least 2, not 1"
+
+
+def test_a_circle_of_files_is_refused(tmp_path: Path) -> None:
+    a = write(tmp_path, 'extends = "beside/../b.toml"', "a.toml")
+    b = write(tmp_path, 'extends = "a.toml"', "b.toml")
+    assert said(a) == f"extends: {a} -> {b} -> {a} is a circle"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("extends = 4", "extends: must be the name or file of a variant"),
+        ('extends = "yardstik"', 'extends: yardstik: no variant of this name (did you mean "yard'),
+    ],
+)
+def test_a_parent_that_cannot_be_is_told(tmp_path: Path, text: str, line: str) -> None:
+    assert said(write(tmp_path, text)).startswith(line)

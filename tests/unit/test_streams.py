@@ -1,0 +1,132 @@
+"""The random numbers of docs/seeds.md: its worked vectors, and numpy's Philox."""
+
+import re
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine_ext.batch import Rules, deal_hands
+from engine_ext.cards import Pack, cards_in
+from engine_ext.reference import streams
+from engine_ext.reference.streams import Dice, below, counter_word, groups, run_key, several, words
+from engine_ext.rules.load import load_variant
+from engine_ext.rules.spec import Deck
+from engine_ext.seeds import run_key as engine_run_key
+
+SEEDS = Path(__file__).parents[2] / "docs" / "seeds.md"
+DECK = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, str]:
+    """The worked vectors as they stand in the document, by their label."""
+    section = SEEDS.read_text("utf-8").split("## Worked vectors")[1]
+    return dict(re.findall(r"^    (\S+(?: \S+)*?)  +(\S.*)$", section, re.MULTILINE))
+
+
+def test_the_run_key_is_the_one_in_the_document(vectors: dict[str, str]) -> None:
+    key = (int(vectors["key 0"], 16), int(vectors["key 1"], 16))
+    assert run_key(1) == key
+    assert engine_run_key(1) == key
+
+
+def test_the_first_deal_block_is_the_one_in_the_document(vectors: dict[str, str]) -> None:
+    block = streams.philox(run_key(1), (1, 0, 0, 0))
+    assert block == tuple(int(vectors[f"word {i}"], 16) for i in range(4))
+
+
+def test_the_twin_deals_the_hands_in_the_document(vectors: dict[str, str]) -> None:
+    hands = streams.deal(run_key(1), 0, 0, DECK, 4)
+    for seat, hand in enumerate(hands):
+        assert sorted(hand, key=DECK.index) == vectors[f"seat {seat}"].split()
+
+
+def test_the_engine_deals_the_hands_in_the_document(vectors: dict[str, str]) -> None:
+    rules = Rules(load_variant("barbu_king_br"))
+    hands = deal_hands(rules, key=run_key(1), blocks=np.zeros(1, np.uint64))
+    pack = Pack(Deck(ranks=tuple("23456789TJQKA")))
+    for seat in range(4):
+        names = [pack.name(card) for card in cards_in(int(hands[0, seat]))]
+        assert names == vectors[f"seat {seat}"].split()
+
+
+def test_a_refused_slice_draws_the_further_words_in_the_document(vectors: dict[str, str]) -> None:
+    slice_10 = int(vectors["slice 10"], 16)
+    block = streams.philox(run_key(1), (1, 7, counter_word(16, 1), 1))
+    assert block[2] >> 32 & 0xFFFF == slice_10
+    assert slice_10 * 13 % 2**16 < 2**16 % 13
+    further = [int(vectors[f"further word {i}"], 16) for i in range(2)]
+    own = counter_word(16, seat=1, decision=10, replicate=2**23)
+    assert list(islice(words(run_key(1), 7, own, 1), 2)) == further
+    dice = Dice(run_key(1), 7, 16, 1, 10)
+    drawn = [dice.below(13), dice.below(13)]
+    assert drawn == [int(n) for n in vectors["drawn 10"].split()]
+    assert drawn == [word * 13 >> 64 for word in further]
+
+
+def test_a_slice_of_independent_streams_is_the_one_in_the_document(
+    vectors: dict[str, str],
+) -> None:
+    block = streams.philox(run_key(1), (1, 7, 16 | 1 << 16 | 1 << 24 | 5 << 40, 1))
+    assert block[0] >> 16 & 0xFFFF == int(vectors["slice 17"], 16)
+    drawn = Dice(run_key(1), 7, 16, 1, 17, replicate=5).below(13)
+    assert drawn == int(vectors["drawn 17"]) == int(vectors["slice 17"], 16) * 13 >> 16
+
+
+def test_drawn_trumps_are_those_in_the_document(vectors: dict[str, str]) -> None:
+    suits = [streams.drawn_trump(run_key(1), 0, deal, "CDHS") for deal in range(8)]
+    assert suits == vectors["trumps"].split()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+@pytest.mark.parametrize("position", [(0, 0, 0), (5, 3, 1), (2**40, counter_word(7, 3, 2, 9), 2)])
+def test_blocks_are_those_of_numpy_whose_counter_steps_first(
+    seed: int, position: tuple[int, int, int]
+) -> None:
+    block, c2, domain = position
+    key = run_key(seed)
+    theirs = np.random.Philox(
+        key=np.array(key, np.uint64), counter=np.array([0, block, c2, domain], np.uint64)
+    ).random_raw(40)
+    assert list(islice(words(key, block, c2, domain), 40)) == theirs.tolist()
+
+
+def test_multiply_and_reject_refuses_the_low_parts_that_would_bias() -> None:
+    # With 3 bits and n = 3 the numbers 0..7 give 0 0 0 1 1 1 2 2; 2^3 mod 3 = 2 of them,
+    # those with low part below 2, are refused: 0 and 3. Two are left for each result.
+    kept = [below(3, iter([x, 7]), bits=3) for x in range(8)]
+    assert kept == [2, 0, 0, 2, 1, 1, 2, 2]
+
+
+def test_several_from_one_word_are_as_likely_as_they_should_be() -> None:
+    # The words are cut into six parts, which give the pairs below 2 and 3 in order. The
+    # first word of a part is refused where its low part is below 2^64 mod 6 = 4.
+    first_words = [-(-i * 2**64 // 6) for i in range(6)]
+    lows = [x * 6 % 2**64 for x in first_words]
+    assert lows == [0, 2, 4, 0, 2, 4]
+    pairs = [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    assert [several([2, 3], iter([x + 1])) for x in first_words] == pairs
+    spare = 2**64 - 1
+    drawn = [several([2, 3], iter([x, spare])) for x in first_words]
+    assert drawn == [[1, 2], [1, 2], [0, 2], [1, 2], [1, 2], [1, 2]]
+
+
+def test_bounds_are_grouped_up_to_a_product_of_two_to_the_52() -> None:
+    assert [len(group) for group in groups(range(52, 13, -1))] == [9, 9, 10, 11]
+    assert list(groups([2**52, 2, 2**51, 3])) == [[2**52], [2, 2**51], [3]]
+
+
+def test_a_deal_depends_on_seed_block_and_number_alone() -> None:
+    one = streams.deal(run_key(5), 3, 2, DECK, 4)
+    assert one == streams.deal(run_key(5), 3, 2, DECK, 4)
+    others = [(6, 3, 2), (5, 4, 2), (5, 3, 3)]
+    assert all(one != streams.deal(run_key(s), b, d, DECK, 4) for s, b, d in others)
+
+
+@pytest.mark.parametrize(("size", "seats"), [(52, 4), (32, 4), (51, 3), (50, 5), (8, 2), (52, 2)])
+def test_every_card_is_dealt_once(size: int, seats: int) -> None:
+    hands = streams.deal(run_key(9), 0, 0, DECK[:size], seats)
+    assert [len(hand) for hand in hands] == [size // seats] * seats
+    assert sorted(card for hand in hands for card in hand) == sorted(DECK[:size])
