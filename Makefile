@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 DEPS := $(VENV)/.deps.stamp
+INSTALLED := $(VENV)/.installed.stamp
 BUILT := $(VENV)/.built.stamp
 SOURCES := $(shell find engine_ext strategies -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 COMPILED := engine_ext/*.so strategies/*.so
@@ -48,7 +49,7 @@ check-slow: $(BUILT)  ## every test, long statistical and property runs included
 
 checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
 	@echo "Compiling with bounds checks and asserts; the normal build comes back at the end."
-	@rm -f $(BUILT) $(COMPILED)
+	@rm -f $(INSTALLED) $(BUILT) $(COMPILED)
 	@BARBU_CHECKED=1 $(INSTALL)
 	@verdict=0; $(PYTEST) || verdict=$$?; \
 	    $(MAKE) --no-print-directory build || exit 1; exit $$verdict
@@ -74,8 +75,8 @@ $(DEPS): requirements.lock
 	@$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
 
-# The engine: compiled again when its sources, the build or the commands change.
-$(BUILT): $(DEPS) setup.py pyproject.toml $(SOURCES)
+# The project: installed again when what it says of itself or how it is built changes.
+$(INSTALLED): $(DEPS) setup.py pyproject.toml
 	@command -v "$${CC:-cc}" >/dev/null || command -v gcc >/dev/null || \
 	    { echo "error: no C compiler found (Debian: apt-get install gcc libc6-dev)" >&2; exit 2; }
 	@$(PY) -c 'import pathlib, sysconfig as s, sys; sys.exit(not pathlib.Path(s.get_path("include"), "Python.h").exists())' || \
@@ -86,3 +87,8 @@ $(BUILT): $(DEPS) setup.py pyproject.toml $(SOURCES)
 	@$(INSTALL)
 	@touch $@
 	@echo "Built. The command is $(BIN)/barbu."
+
+# The engine: what an edited source touches is compiled again.
+$(BUILT): $(INSTALLED) $(SOURCES)
+	@$(PY) setup.py -q build_ext --inplace
+	@touch $@

@@ -72,7 +72,7 @@ class Pack:
             return LANE * self.suits.index(name[1]) + self.ranks.index(name[0])
         example = self.ranks[-1] + self.suits[0]
         raise ValueError(
-            f"{name!r} is no card of this pack (rank first, e.g. {example}; "
+            f'"{name}" is no card of this pack (rank first, e.g. {example}; '
             f"ranks {' '.join(self.ranks)}, suits {' '.join(self.suits)})"
         )
 

@@ -70,9 +70,13 @@ typedef struct {
     uint32_t sliced;     /* decision + 1 whose 16-bit slice is used up, 0 none */
     uint32_t extra_for;  /* decision + 1 that `extra` belongs to, 0 none */
     uint32_t extra_used; /* words of `extra` drawn for it */
+    uint64_t unused;     /* 128 bytes: a seat's stream is found by a shift */
 } stream_t;
 
-static inline void stream_load(stream_t *s, int32_t group) {
+/* Out of line, so that the common draw stays short. */
+#define RARELY static __attribute__((noinline, unused))
+
+RARELY void stream_load(stream_t *s, int32_t group) {
     philox(s->key, 1, s->block,
            stream_c2(s->deal, s->seat, (uint32_t)group, s->replicate),
            DOMAIN_STRATEGY, s->words);
@@ -80,7 +84,7 @@ static inline void stream_load(stream_t *s, int32_t group) {
 }
 
 /* The next further 64-bit word of this decision. */
-static inline uint64_t stream_u64(stream_t *s) {
+RARELY uint64_t stream_u64(stream_t *s) {
     if (s->extra_for != s->decision + 1) {
         s->extra_for = s->decision + 1;
         s->extra_used = 0;
@@ -94,7 +98,7 @@ static inline uint64_t stream_u64(stream_t *s) {
 }
 
 /* Uniform in 0..n-1 from further words; n >= 1. Lemire 2019, exact. */
-static inline uint64_t stream_below_u64(stream_t *s, uint64_t n) {
+RARELY uint64_t stream_below_u64(stream_t *s, uint64_t n) {
     uint64_t hi, lo = mulhilo(stream_u64(s), n, &hi);
     if (lo < n)
         for (uint64_t least = (0 - n) % n; lo < least;)

@@ -16,7 +16,16 @@ from engine_ext.table cimport LIKELY, note_foul, table_t
 
 cdef extern from *:
     """
-    #define PICK(test, yes, no) ((test) ? (yes) : (no))
+    /* yes if test is not 0, else no. Never a jump: it would be mispredicted, and
+     * compilers make one where they are free to. */
+    static inline uint64_t PICK(uint64_t test, uint64_t yes, uint64_t no) {
+    #if defined(__x86_64__)
+        __asm__("test %1, %1; cmovne %2, %0" : "+r"(no) : "r"(test), "r"(yes) : "cc");
+        return no;
+    #else
+        return no ^ ((no ^ yes) & (0 - (uint64_t)(test != 0)));
+    #endif
+    }
     """
     pack_t PICK(pack_t test, pack_t yes, pack_t no) noexcept nogil
 

@@ -5,9 +5,10 @@ counted with ``bincount``, whose sums are exact: they stay far below 2^53.
 """
 
 from collections.abc import Generator, Iterator
+from functools import reduce
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,7 @@ WIN = 2520
 """Least common multiple of 1..10: a share of any win is a whole number of these."""
 
 Ints = npt.NDArray[np.int64]
+AnyInts = npt.NDArray[np.integer[Any]]
 
 
 class Axis(NamedTuple):
@@ -80,7 +82,7 @@ class BlockTotals:
         self._member = np.zeros((len(tables), len(labels)), np.int64)
         for i, (t, e) in enumerate(members):
             self._member[t, e] = i
-        self.member = Axis(("table", "entrant"), np.array(members) + (0, 1))
+        self.member = Axis(("table", "entrant"), np.array([(t, e + 1) for t, e in members]))
         self.entrant = _axis("entrant", 1, len(labels))
         self.contract = _axis("contract", 1, rules.n_contracts)
         self.role = _axis("role", 0, n)
@@ -90,6 +92,7 @@ class BlockTotals:
         # By contract * n + base seat: contract * n + role of every seat.
         contract, base = np.divmod(np.arange(rules.n_contracts * n)[:, None], n)
         self._contract_role = contract * n + (self._seats - base) % n
+        self._role = (self._seats - self._seats[:, None]) % n  # by base seat and seat
         self._may_double = _may_double(rules)
 
     def of(self, games: Games) -> Iterator[Cells]:
@@ -143,51 +146,59 @@ class BlockTotals:
 
     def _choice_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
         """What declarers chose, and what it earned them."""
-        deals, n_deals = games.records.deals, self.rules.n_deals
+        deals = games.records.deals
         row = np.arange(len(deals.contract))
-        game, declarer = row // n_deals, deals.declarer
-        n_contracts, n_left = self.rules.n_contracts, len(self.left.values)
-        held = self._entrant_code(games, block)[game, declarer]
-        chosen = (held * n_contracts + deals.contract) * n_left + deals.left
+        declarer = deals.declarer.astype(np.int64)
+        held = self._entrant_code(games, block)[row // self.rules.n_deals, declarer]
+        chosen = self._choice_code(held, deals.contract, deals.left)
         axes = (self.entrant, self.contract, self.left)
         views = ((0, 1, 2), (1, 2))
         taken = _count(chosen, blocks, axes)
-        row, contract = np.nonzero(self._available(games))
-        there = _count(
-            (held[row] * n_contracts + contract) * n_left + deals.left[row], blocks, axes
-        )
-        yield Cells("choice", axes, views, there, taken)
+        yield Cells("choice", axes, views, self._chances(games, block, blocks), taken)
         every = np.broadcast_to(taken.sum(axis=2, keepdims=True), taken.shape)
         yield Cells("choice_all", axes, views, every, taken)
-        points = deals.points[np.arange(len(declarer)), declarer]
-        score = points + deals.side[np.arange(len(declarer)), declarer]
-        for measure, x in (("earned", points), ("earned_score", score)):
+        points = deals.points[row, declarer]
+        for measure, x in (
+            ("earned", points),
+            ("earned_score", points + deals.side[row, declarer]),
+        ):
             total = _total(chosen, x, blocks, axes)
             yield Cells(measure, axes, ((0, 1, 2), (0, 1), (1, 2), (1,)), taken, total)
 
-    def _available(self, games: Games) -> npt.NDArray[np.bool_]:
-        """(deals of all games, contracts): the declarer had a use of it left."""
-        n_deals, n_contracts = self.rules.n_deals, self.rules.n_contracts
-        chosen = games.records.deals.contract.reshape(-1, n_deals)
-        used = (chosen[:, :, None] == np.arange(n_contracts, dtype=np.uint8)).view(np.uint8)
-        uses = np.array(self.rules.uses, np.uint8)
-        free = np.empty(used.shape, bool)
-        declarer = np.arange(n_deals) // self.rules.dealership % self.rules.seats
-        for seat in self._seats:
-            own = np.flatnonzero(declarer == seat)
-            before = np.cumsum(used[:, own], axis=1, dtype=np.uint8) - used[:, own]
-            free[:, own] = before < uses
-        return free.reshape(-1, n_contracts)
+    def _choice_code(self, held: Ints, contract: AnyInts, left: AnyInts) -> Ints:
+        code = (held * self.rules.n_contracts + contract) * len(self.left.values) + left
+        return np.asarray(code, np.int64)
+
+    def _chances(self, games: Games, block: Ints, blocks: int) -> Ints:
+        """How often each contract could be chosen, by entrant, contract and left.
+
+        A declarer plays all uses, one at each number left. So a contract was there at
+        ``left`` if its last use was at that number or a smaller one.
+        """
+        n_deals, n_contracts, seats = self.rules.n_deals, self.rules.n_contracts, self._seats
+        deals = games.records.deals
+        contract, declarer, left = (
+            column.reshape(-1, n_deals) for column in (deals.contract, deals.declarer, deals.left)
+        )
+        game = np.arange(len(games))
+        last = np.zeros((len(games), len(seats), n_contracts), np.int64)
+        for d in range(n_deals):  # later uses overwrite earlier ones
+            last[game, declarer[:, d], contract[:, d]] = left[:, d]
+        held = self._entrant_code(games, block)[:, :, None]
+        played = np.flatnonzero(np.array(self.rules.uses))
+        code = self._choice_code(held, played, last[:, :, played])
+        axes = (self.entrant, self.contract, self.left)
+        return np.cumsum(_count(code, blocks, axes), axis=3)
 
     def _double_cells(
         self, games: Games, block: Ints, blocks: int, seat_deals: Ints
     ) -> Iterator[Cells]:
         """Side bets by the roles of the two; ``seat_deals`` from :meth:`_deal_cells`."""
-        pairs, n = games.doubles, self.rules.seats
+        pairs = games.doubles
         axes = (self.entrant, self.contract, self.role, self.target)
         row = pairs.game * self.rules.n_deals + pairs.deal
         base = _base(games)[row]
-        by, to = (pairs.doubler - base) % n, (pairs.doubled - base) % n
+        by, to = self._role[base, pairs.doubler], self._role[base, pairs.doubled]
         contract = games.records.deals.contract[row].astype(np.int64)
         held = self._entrant_code(games, block)
         code = self._pair_code(held[pairs.game, pairs.doubler], contract, by, to)
@@ -195,7 +206,8 @@ class BlockTotals:
 
         # The first of the two to speak doubled: the other can only answer.
         may = self._may_double
-        open_to = may[contract, to, by] & ((by - 1) % n < (to - 1) % n)
+        # (Roles speak in the order 1, 2, ..., 0.)
+        open_to = may[contract, to, by] & (by > 0) & ((by < to) | (to == 0))
         answer = self._pair_code(held[pairs.game, pairs.doubled], contract, to, by)
         closed = _count(answer[open_to], blocks, axes)
         chances = seat_deals[..., None] * may - closed
@@ -242,8 +254,9 @@ def _base(games: Games) -> Ints:
 
 def _less_total(points: npt.NDArray[np.int32]) -> Ints:
     """S times each seat's points less those of the table."""
-    wide = points.astype(np.int64)
-    return wide * points.shape[1] - wide.sum(axis=1, keepdims=True)
+    # Seat by seat, since numpy's sum over so short an axis takes far longer.
+    total = reduce(np.add, points.T)
+    return points * np.int64(points.shape[1]) - total[:, None]
 
 
 def _count(code: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
@@ -251,7 +264,7 @@ def _count(code: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
     return np.bincount(code.reshape(-1), minlength=prod(shape)).reshape(shape)
 
 
-def _total(code: Ints, x: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
+def _total(code: Ints, x: AnyInts, blocks: int, axes: tuple[Axis, ...]) -> Ints:
     shape = (blocks, *(len(axis.values) for axis in axes))
     sums = np.bincount(code.reshape(-1), weights=x.reshape(-1), minlength=prod(shape))
     return sums.astype(np.int64).reshape(shape)

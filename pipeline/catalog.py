@@ -8,10 +8,10 @@ query from anywhere may be run.
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -41,6 +41,10 @@ MEMORY_LIMIT = "2GB"
 
 READING = ("SELECT", "EXPLAIN")
 """Kinds of statement that only read; DESCRIBE, SHOW and SUMMARIZE are selects."""
+
+
+Row = tuple[Any, ...]
+"""A row as DuckDB gives it; the query decides the types."""
 
 
 class Contents(NamedTuple):
@@ -97,7 +101,7 @@ class Result(NamedTuple):
     """What a query gives."""
 
     columns: tuple[str, ...]
-    rows: list[tuple[object, ...]]
+    rows: list[Row]
     more: bool
     """Rows were left out beyond the limit."""
 
@@ -138,10 +142,10 @@ class Catalog:
         self._db.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
-        """Every row of one of our own queries; ``?`` stand for ``values``."""
+    def rows(self, sql: str, values: Mapping[str, object] | None = None) -> list[Row]:
+        """Every row of one of our own queries; ``$name`` stands for a value."""
         with self._explained():
-            return list(self._db.execute(sql, list(values)).fetchall())
+            return list(self._db.execute(sql, dict(values or {})).fetchall())
 
     def query(self, sql: str, limit: int | None = None) -> Result:
         """At most ``limit`` rows of a user's query, which may only read."""

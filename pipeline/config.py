@@ -8,7 +8,7 @@ so that workers, resumed runs and reports never open ``configs/`` again.
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
@@ -217,11 +217,14 @@ def _absolute(folder: Path, entrant: Entrant) -> Entrant:
 
 
 def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
-    """The first of a model's complaints as ``key: what is wrong``."""
-    first = error.errors()[0]
+    """The first of a model's complaints as ``key: what is wrong``.
+
+    An unknown key comes before what it may have been meant for and left missing.
+    """
+    first = min(error.errors(), key=lambda mistake: mistake["type"] != "extra_forbidden")
     key = ".".join(map(str, first["loc"]))
     if first["type"] == "value_error":  # one of our own sentences
-        said = str(cast(dict[str, Any], first["ctx"])["error"])
+        said = str(first["ctx"]["error"])
         return f"{key}: {said}" if key else said
     if first["type"] == "extra_forbidden":
         known = f" (want one of {', '.join(model.model_fields)})" if len(first["loc"]) == 1 else ""

@@ -91,7 +91,7 @@ class Manifest(Frozen):
     """Deals played, once complete."""
     fouls: int = 0
     """Illegal or failed answers, once complete."""
-    seconds: float = 0.0
+    worker_seconds: float = 0.0
     """Work of all workers together, once complete."""
     digest: str | None = None
     """Of the run, once complete."""

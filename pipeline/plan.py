@@ -15,11 +15,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine_ext.rules.resolve import n_deals
 from engine_ext.rules.spec import Frozen
 from pipeline.config import RunConfig
 
 TARGET_S = 2.0
 """Seconds of work in a shard: cheap to lose, dear enough not to be seen."""
+LEAST_S = 0.2
+"""The same in a run so short that there would be few shards."""
+FEW = 16
+"""Shards that a short run is cut into, if they do not get shorter than that."""
 LONGEST_S = 5.0
 """A block that takes longer is cut into parts."""
 MAX_DEALS = 1_000_000
@@ -46,8 +51,8 @@ class Bounds(Frozen):
 class Shard(NamedTuple):
     """A worker's piece of a run."""
 
-    index: int
-    """Number in the run, names its files."""
+    number: int
+    """In the run; names its files."""
     variant: str
     first_block: int
     n_blocks: int
@@ -129,23 +134,28 @@ def _words(key: tuple[int, int], c1: int) -> Iterator[int]:
         yield int(cipher.random_raw())
 
 
-def bounds(block_s: float, games: int, deals: int) -> Bounds:
-    """How to cut blocks that take ``block_s`` seconds.
+def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
+    """How to cut each variant's blocks, which take ``block_s`` seconds each."""
+    whole_s = config.blocks * sum(block_s.values())
+    target_s = min(TARGET_S, max(LEAST_S, whole_s / FEW))
+    found = {}
+    for variant in config.variants:
+        seconds = max(block_s[variant.name], 1e-9)
+        games = games_of_block(config, variant.rules.seats)
+        if seconds > LONGEST_S and games > 1:
+            found[variant.name] = Bounds(blocks=1, parts=min(games, round(seconds / TARGET_S)))
+        else:
+            fit = min(target_s / seconds, MAX_DEALS / (games * n_deals(variant.rules)))
+            found[variant.name] = Bounds(blocks=max(1, int(fit)), parts=1)
+    return found
 
-    ``games`` is the number of games of a block, ``deals`` that of a game.
-    """
-    if block_s > LONGEST_S and games > 1:
-        return Bounds(blocks=1, parts=min(games, round(block_s / TARGET_S)))
-    fit = min(TARGET_S / max(block_s, 1e-9), MAX_DEALS / (games * deals))
-    return Bounds(blocks=max(1, int(fit)), parts=1)
 
-
-def shards(config: RunConfig, cut: dict[str, Bounds]) -> list[Shard]:
+def shards(config: RunConfig, bounds: dict[str, Bounds]) -> list[Shard]:
     """Every shard of the run, variant by variant, blocks in order."""
     found: list[Shard] = []
     for variant in config.variants:
         games = games_of_block(config, variant.rules.seats)
-        blocks, parts = cut[variant.name].blocks, cut[variant.name].parts
+        blocks, parts = bounds[variant.name].blocks, bounds[variant.name].parts
         edges = [games * part // parts for part in range(parts + 1)]
         for first in range(0, config.blocks, blocks):
             for start, end in pairwise(edges):

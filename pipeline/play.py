@@ -150,19 +150,19 @@ class Landing:
         shard = task.shard
         frames = {table: pl.concat(parts, rechunk=True) for table, parts in self._frames.items()}
         if shard.whole:
-            frames["summary"] = self.summary.frame(variant, shard.index)
+            frames["summary"] = self.summary.frame(variant, shard.number)
         else:
-            frames["parts"] = self.summary.open_frame(variant, shard.index)
+            frames["parts"] = self.summary.open_frame(variant, shard.number)
         folder = local_folder(task.folder)
         metadata = file_metadata(task.run)
         files: dict[str, FileReceipt] = {
-            table: put_table(folder, table, shard.index, frame, metadata)
+            table: put_table(folder, table, shard.number, frame, metadata)
             for table, frame in frames.items()
             if len(frame)
         }
         receipt = Receipt(
             run=task.run,
-            shard=shard.index,
+            shard=shard.number,
             variant=variant,
             first_block=shard.first_block,
             n_blocks=shard.n_blocks,
@@ -233,7 +233,7 @@ def slices(player: Player, shard: Shard) -> Iterator[tuple[tables.Games | None, 
 
 
 def fouls_in(games: tables.Games) -> list[str]:
-    """The first foul of each game that has one, in a line."""
+    """The first fouls, a line each, and what Python strategies raised."""
     records = games.records
     found = []
     for g in np.flatnonzero(records.foul_deal >= 0)[:MESSAGES]:
@@ -243,28 +243,4 @@ def fouls_in(games: tables.Games) -> list[str]:
             f"rotation {games.rotation[g]}, deal {records.foul_deal[g]}, seat {seat}: "
             f"{games.labels[games.entrant[g, seat]]}"
         )
-    return found
-
-
-def block_seconds(config: RunConfig, variant: str, stop: StopFlag) -> float:
-    """How long a block takes one worker, from a little play that is thrown away.
-
-    Games of the first blocks are played, twice as many each time, until it took a
-    twentieth of a second; the last time counts, when everything is warm.
-    """
-    player = Player(config, variant, stop)
-    most = min(config.blocks, 64) * player.block_games
-    n = 1
-    while True:
-        started = time.perf_counter()
-        at = np.arange(n)
-        block = (at // player.block_games).astype(np.uint64)
-        games = player.play(block, at % player.block_games)
-        if games is None:
-            raise KeyboardInterrupt
-        digest.game_hashes(games)
-        Summary(player.rules.numbers, player.labels, player.tables).add_part(games)
-        seconds = time.perf_counter() - started
-        if seconds > SLICE_S or n == most:
-            return seconds / n * player.block_games
-        n = min(2 * n, most)
+    return [*found, *(f"{games.variant}: {error}" for error in records.errors)]

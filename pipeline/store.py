@@ -128,6 +128,7 @@ def receipt_path(folder: Path, shard: int) -> Path:
 
 def put(path: Path, content: bytes) -> None:
     """Write a file under its name only when it is whole and on disk."""
+    path.parent.mkdir(exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     with part.open("xb") as file:
         file.write(content)
@@ -146,7 +147,7 @@ def put_table(
         compression="zstd",
         compression_level=3,
         row_group_size=131_072,
-        metadata=metadata,  # type: ignore[arg-type]  # polars wants dict[str, str] invariantly
+        metadata=metadata,
     )
     content = buffer.getvalue()
     put(table_path(folder, table, shard), content)
@@ -201,6 +202,8 @@ def drop_receipts(folder: Path) -> None:
     """Remove the single receipts after :func:`compact`."""
     for path in (folder / RECEIPTS).glob("*.json"):
         path.unlink()
+    if (folder / RECEIPTS).is_dir():
+        (folder / RECEIPTS).rmdir()
 
 
 def drop_leftovers(folder: Path) -> None:
@@ -208,12 +211,6 @@ def drop_leftovers(folder: Path) -> None:
     for name in ("", RECEIPTS, *FOLDERS):
         for path in (folder / name).glob(".*.tmp"):
             path.unlink()
-
-
-def make_folders(folder: Path) -> None:
-    """Create the run's folders."""
-    for name in (RECEIPTS, *FOLDERS):
-        (folder / name).mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager

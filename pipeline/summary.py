@@ -58,9 +58,11 @@ class Summary:
         if not self._open:
             self._open = found
             return
-        for total, more in zip(self._open, found, strict=True):
-            total.n[...] += more.n
-            total.x[...] += more.x
+        # Not in place: measures share their counts.
+        self._open = [
+            cells._replace(n=cells.n + more.n, x=cells.x + more.x)
+            for cells, more in zip(self._open, found, strict=True)
+        ]
 
     def close_block(self) -> None:
         """Every game of the open block has been added."""

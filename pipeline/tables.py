@@ -6,7 +6,7 @@ tables gives it back, so that a run can be checked from its files.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -145,7 +145,7 @@ def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
     return _frame("doubles", columns, len(game), seats)
 
 
-def _key(games: Games, rows: int) -> dict[str, object]:
+def _key(games: Games, rows: int) -> dict[str, Any]:
     """The key columns, each game standing for ``rows`` rows."""
     return {
         "variant": pl.repeat(games.variant, len(games) * rows, dtype=pl.String, eager=True),
@@ -155,11 +155,11 @@ def _key(games: Games, rows: int) -> dict[str, object]:
     }
 
 
-def _column(values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+def _column(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(values)
 
 
-def _frame(table: str, columns: dict[str, object], rows: int, seats: int) -> pl.DataFrame:
+def _frame(table: str, columns: dict[str, Any], rows: int, seats: int) -> pl.DataFrame:
     """The columns in schema order and types, null beyond the variant's seats."""
     series = []
     for name, dtype in polars_schema(table, seats).items():
@@ -227,5 +227,5 @@ def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:
     return Doubles(game["game"].to_numpy(), *rest)
 
 
-def _seats(frame: pl.DataFrame, name: str, n: int) -> npt.NDArray[np.generic]:
+def _seats(frame: pl.DataFrame, name: str, n: int) -> npt.NDArray[Any]:
     return np.stack([frame[f"{name}_{s}"].to_numpy() for s in range(n)], axis=1)

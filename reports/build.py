@@ -46,7 +46,8 @@ def _head(run: Reading, names: list[str]) -> Head:
         ("design", f"{config.design}, {config.streams} streams"),
         ("entrants", ", ".join(run.entrants())),
         ("engine", facts.version),
-        ("digest", facts.digest),
+        ("fouls", whole(facts.fouls)),
+        ("digest", facts.digest or "none yet: the run is not complete"),
     ]
     commands = (
         (

@@ -16,16 +16,10 @@ COLOURS = ("#3b82c4", "#d97706", "#2f9e6e", "#a66cc4", "#d6536d", "#7c8a1f", "#5
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
 MOST_SERIES = len(COLOURS)
 """More lines than this cannot be told apart in one drawing."""
-# Blue - grey - orange: told apart by every common colour vision; the middle is
-# seen on white and on black.
-DIVERGING = (
-    (0.0, "#2166ac"),
-    (0.25, "#6aa5d0"),
-    (0.5, "#c9c9c9"),
-    (0.75, "#e9a05c"),
-    (1.0, "#b35806"),
-)
-SEQUENTIAL = ((0.0, "#dbe7f1"), (0.5, "#6aa5d0"), (1.0, "#1f5f99"))
+# Blue - grey - orange: told apart by every common colour vision, and light enough
+# for black text in every cell, on a white page and on a black one.
+DIVERGING = ((0.0, "#5b9bd5"), (0.5, "#e3e3e3"), (1.0, "#e8963c"))
+SEQUENTIAL = ((0.0, "#e6eef5"), (1.0, "#5b9bd5"))
 HOVER = "%{customdata[0]}: %{x:.3f} (%{customdata[1]:.3f} to %{customdata[2]:.3f})"
 ROW = 17
 """Pixels of a line of dots."""
@@ -50,7 +44,6 @@ def _base(height: int, legend: bool) -> go.Layout:
         showlegend=legend,
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
         hoverlabel={"namelength": -1},
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": "#8a9199", "activecolor": "#3b82c4"},
     )
 
 
@@ -106,7 +99,7 @@ def dots(
         fixedrange=True,
     )
     drawing.update_xaxes(
-        title={"text": axis},
+        title={"text": axis, "font": {"size": 12}},
         rangemode="tozero" if per_cent else "normal",
         zeroline=True,
         zerolinewidth=2,
@@ -137,6 +130,7 @@ def heat(
             z=[list(row) for row in values],
             text=[list(row) for row in texts],
             texttemplate="%{text}",
+            textfont={"color": "#111111"},
             zmin=-top if diverging else 0,
             zmax=top,
             colorscale=[list(stop) for stop in (DIVERGING if diverging else SEQUENTIAL)],
@@ -147,7 +141,7 @@ def heat(
         )
     )
     drawing.update_xaxes(
-        title={"text": axis},
+        title={"text": axis, "font": {"size": 12}},
         tickvals=list(range(len(columns))),
         ticktext=list(columns),
         showgrid=False,

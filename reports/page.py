@@ -16,7 +16,7 @@ from reports.section import Answer, Figure, Listing
 
 CONFIG = {
     "displaylogo": False,
-    "displayModeBar": "hover",
+    "displayModeBar": False,
     "responsive": True,
     # This button would send the data to somebody else's server.
     "modeBarButtonsToRemove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
@@ -176,7 +176,8 @@ h2 { font-size: 1.4rem; margin: 2.5rem 0 .25rem; padding-top: 1rem;
 h3 { font-size: 1.1rem; margin: 1.75rem 0 .25rem; }
 a { color: var(--link); }
 p { margin: .4rem 0; max-width: 46rem; }
-.verdict, .finding { font-weight: 600; }
+.verdict { font-weight: 600; }
+.finding { border-left: 3px solid var(--link); padding-left: .7rem; }
 .lead, .kinds, figcaption, .missing { color: var(--soft); font-size: .92rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
 .facts dt { color: var(--soft); font-size: .8rem; }
@@ -201,11 +202,11 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 .kinds { padding-left: 1.1rem; margin: .5rem 0; font-size: .82rem; }
 @media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; } th, td { padding: .2rem .4rem; } }
 @media print {
-  @page { size: A4 landscape; margin: 14mm; }
+  @page { size: A4 portrait; margin: 14mm; }
   :root { --text: #000; --soft: #444; --page: #fff; --line: #bbb; --tint: #f2f2f2; --link: #000; }
   body { max-width: none; padding: 0; font-size: 11pt; }
   nav, details:not([open]) { display: none; }
-  figure, table, tr { break-inside: avoid; }
+  figure, table, tr, p { break-inside: avoid; }
   h2, h3, .finding { break-after: avoid; }
   .chapter { break-before: page; }
   .wide { overflow: visible; }
@@ -214,13 +215,14 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 
 SCRIPT = """
 (function () {
+  var PAPER = 680;  // pixels between the margins of an upright A4 page
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var light = { text: "#1c1f23", grid: "#e1e4e8", zero: "#8a9199" };
   var night = { text: "#e6e8ea", grid: "#31363c", zero: "#8a9199" };
-  function paint(colours) {
+  function paint(colours, width) {
     document.querySelectorAll(".plotly-graph-div").forEach(function (drawing) {
       if (!drawing.layout) { return; }
-      var change = { "font.color": colours.text };
+      var change = { "font.color": colours.text, width: width || null, autosize: !width };
       Object.keys(drawing.layout).forEach(function (key) {
         if (/^[xy]axis/.test(key)) {
           change[key + ".gridcolor"] = colours.grid;
@@ -233,7 +235,7 @@ SCRIPT = """
   function now() { paint(dark.matches ? night : light); }
   now();
   dark.addEventListener("change", now);
-  window.addEventListener("beforeprint", function () { paint(light); });
+  window.addEventListener("beforeprint", function () { paint(light, PAPER); });
   window.addEventListener("afterprint", now);
   document.documentElement.dataset.ready = "1";
 })();

@@ -4,17 +4,20 @@ Sections ask for cells of a measure and get exact integer sums; they open no
 files. Stored points are inside points, where more is better.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple, cast
+from pathlib import Path
+from typing import NamedTuple
 
 from engine_ext.rules.spec import Variant
-from pipeline.catalog import Catalog
+from pipeline.catalog import Catalog, contents
 from pipeline.config import RunConfig
-from pipeline.plan import tables
+from pipeline.plan import games_of_block, tables
 from pipeline.stats.estimate import Sums
 from pipeline.stats.simultaneous import Cross
+from pipeline.store import Run
 
 JOINT_GAMES = 50_000_000
 """Larger runs are read from their summary alone; a scan would take minutes."""
@@ -36,8 +39,10 @@ class Facts(NamedTuple):
     """What the head of a report says of the run."""
 
     digest: str
+    """Empty while the run is not complete."""
     games: int
     deals: int
+    fouls: int
     version: str
     complete: bool
     """Every planned block was played."""
@@ -63,18 +68,11 @@ class Reading:
     def _cells(self) -> dict[tuple[str, str], list[Cell]]:
         found: dict[tuple[str, str], list[Cell]] = {}
         for row in self._catalog.rows(CELLS):
-            variant, measure, table, entrant, contract, role, target, left, *sums = row
-            cell = Cell(
-                cast(int, table),
-                str(entrant),
-                str(contract),
-                cast(int, role),
-                cast(int, target),
-                cast(int, left),
-                Sums(*(int(cast(int, total)) for total in sums)),
-            )
-            if cell.sums.n > 0:
-                found.setdefault((str(variant), str(measure)), []).append(cell)
+            variant, measure, table, entrant, contract, role, target, left, *totals = row
+            sums = Sums(*totals)
+            if sums.n > 0:
+                cell = Cell(table, entrant, contract, role, target, left, sums)
+                found.setdefault((variant, measure), []).append(cell)
         return found
 
     def blocks(self, variant: str) -> int:
@@ -109,16 +107,36 @@ class Reading:
         """
         if not self._catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
             return None
+        seats = self.rules(variant).seats
+        games = games_of_block(self.config, seats)
         pairs = {
-            (str(a), str(b)): (int(cast(int, xx)), int(cast(int, nx)), int(cast(int, nn)))
-            for a, b, xx, nx, nn in self._catalog.rows(
-                _joint_sql(self.rules(variant).seats), [variant]
+            (a, b): sums
+            for a, b, *sums in self._catalog.rows(
+                _joint_sql(seats), {"variant": variant, "games": games}
             )
         }
-        nothing = (0, 0, 0)
+        nothing = [0, 0, 0]
         grid = [[pairs.get((a, b), nothing) for b in entrants] for a in entrants]
         xx, nx, nn = (tuple(tuple(cell[i] for cell in row) for row in grid) for i in range(3))
         return Cross(xx, nx, nn)
+
+
+@contextmanager
+def opened(folder: str | Path) -> Iterator[Reading]:
+    """The run in ``folder``; ``StoreError`` if there is none or it is damaged."""
+    run = Run.open(folder)
+    receipts = run.receipts().values()
+    manifest = run.manifest
+    facts = Facts(
+        digest=manifest.digest or "",
+        games=sum(receipt.games for receipt in receipts),
+        deals=sum(receipt.deals for receipt in receipts),
+        fouls=sum(receipt.fouls for receipt in receipts),
+        version=manifest.versions.get("barbu-sim", "unknown"),
+        complete=manifest.status == "complete",
+    )
+    with Catalog(contents(run)) as catalog:
+        yield Reading(catalog, manifest.config, facts)
 
 
 CELLS = """
@@ -128,7 +146,10 @@ FROM summary GROUP BY ALL ORDER BY ALL"""
 
 
 def _joint_sql(seats: int) -> str:
-    """Products of block totals for each pair of entrants, as exact integers."""
+    """Products of block totals for each pair of entrants, as exact integers.
+
+    Blocks of which some games are missing, in a run that was cut off, do not count.
+    """
     total = " + ".join(f"score_{s}::HUGEINT" for s in range(seats))
     held = "\nUNION ALL\n".join(
         f"SELECT block, entrant_{s} AS entrant, {seats} * score_{s}::HUGEINT - ({total}) AS x "
@@ -136,7 +157,10 @@ def _joint_sql(seats: int) -> str:
         for s in range(seats)
     )
     return f"""
-WITH chosen AS (SELECT * FROM games WHERE variant = ?),
+WITH whole AS (
+        SELECT block FROM games WHERE variant = $variant GROUP BY block HAVING count(*) = $games
+    ),
+    chosen AS (SELECT * FROM games SEMI JOIN whole USING (block) WHERE variant = $variant),
     held AS ({held}),
     totals AS (SELECT block, entrant, count(*)::HUGEINT AS n, sum(x) AS x FROM held GROUP BY ALL)
 SELECT a.entrant, b.entrant, sum(a.x * b.x), sum(a.n * b.x), sum(a.n * b.n)

@@ -87,7 +87,7 @@ def role_name(rules: Variant, role: int) -> str:
 
 def better(rules: Variant) -> str:
     """Which way is better, in the document's sign."""
-    return "lower is better here" if rules.objective == "lowest" else "higher is better"
+    return "lower is better" if rules.objective == "lowest" else "higher is better"
 
 
 def sign(rules: Variant) -> int:

@@ -3,6 +3,14 @@ from what such contracts usually bring. The rules in words stand in ``duck.pyx``
 
 Estimates are integers in thousandths of a point. Averages and spreads are taken over
 1,024 hands drawn from a stream of its own that is the same for ever.
+
+Where points are to be avoided, a hand is expected to take, in each item that costs
+points: of tricks, its ``danger``; of late tricks, its ``late`` for each (early ones say
+nothing of the hand); of a set of cards, for each card 0.65 / hand size of its danger,
+and to this, where half of a suit or more counts, 3/4 of the danger in that suit by
+the share of the suit that counts, else what LONE says of each card. Where all is to be
+taken, it is expected to take its ``plain`` (``trump``) of tricks, and of everything
+else in proportion.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -13,7 +21,7 @@ from engine_ext.policy cimport (
     KIND_LAYOUT, MAX_CONTRACTS, SLOT_CARDS, SLOT_TRICKS, TRUMP_NONE, contract_t, stream_below_u64,
     stream_t, variant_t,
 )
-from strategies.duck_lanes cimport fill_lanes, lane_t, start_t
+from strategies.duck_lanes cimport fill_lanes, lane_t, root, start_t
 from strategies.duck_play cimport both, line_t, read_contract
 
 cdef extern from *:
@@ -32,10 +40,24 @@ cdef extern from *:
     const int16_t LONE[2][3][5]
 
 
+# A penalty card alone of its kind, or nearly.
+cdef struct lone_t:
+    pack_t card
+    pack_t below                # lower cards of its suit
+    pack_t above
+    int kinds                   # row of LONE
+    int64_t points
+
+
 # What is known of one contract: its play, and what hands bring in it.
 cdef struct record_t:
     line_t line
-    int64_t spread              # points that `starts` are counted in (layout)
+    int64_t per_trick           # thousandths of a point for a trick taken, in all
+    int64_t per_late            # for each late trick that counts
+    int64_t per_suit[4]         # for the danger in a suit
+    int n_lone
+    lone_t lone[64]
+    int64_t spread              # a layout: standard deviation of the payout, thousandths
     int64_t declared            # mean with the best trump suit or start rank
     int64_t mean[16]            # mean with each of them
     int64_t deviation           # standard deviation of a hand's estimate
@@ -46,111 +68,147 @@ cdef struct judge_t:
     variant_t variant           # ... were these
     lane_t* lanes               # by holding of a suit
     start_t* starts
+    int column[128]             # of LONE, by the number of lower cards
+    int usual[16]               # mean worth of a hand by start rank
     record_t records[32]
 
 
-cdef inline int64_t root(int64_t square) noexcept nogil:
-    """Integer square root, rounded down (Newton from above)."""
-    cdef int64_t x = square, y = (square + 1) // 2
-    while y < x:
-        x = y
-        y = (x + square // x) // 2
-    return x
+# A hand, looked up.
+cdef struct hand_t:
+    pack_t cards
+    const lane_t* lane[4]
+    int64_t danger
+    int64_t late
+    int64_t plain
 
 
-cdef inline const lane_t* lane(const judge_t* j, pack_t hand, int suit) noexcept nogil:
-    return &j.lanes[(hand >> (16 * suit)) & 0x7fff]
-
-
-cdef inline int64_t captured(const judge_t* j, pack_t penalty, pack_t hand,
-                             int64_t danger) noexcept nogil:
-    """Cards of the set ``penalty`` that the hand will capture, in thousandths.
-
-    Of every card, its share of two thirds of the tricks it takes; to this, where most
-    of a suit counts, 3/4 of the danger in that suit; else what LONE says."""
-    cdef const variant_t* v = &j.variant
-    cdef int64_t cards = 650 * danger * count(penalty) // (1000 * v.hand_size)
-    cdef pack_t here, held, card, below
-    cdef int suit, column, row, kinds = 0
-    for suit in range(v.n_suits):
-        kinds += ((penalty >> (16 * suit)) & 0xffff) != 0
-    for suit in range(v.n_suits):
-        here = (penalty >> (16 * suit)) & 0xffff
-        if 2 * count(here) >= v.n_ranks:
-            cards += 3 * lane(j, hand, suit).danger * count(here) // (4 * v.n_ranks)
-            continue
-        held = (hand >> (16 * suit)) & 0xffff
-        while here:
-            card = lowest_bit(here)
-            here ^= card
-            below = held & (card - 1)
-            column = (13 * count(below) * v.n_suits + 2 * v.hand_size) // (4 * v.hand_size)
-            row = 0 if held & card else 1 if held ^ below == 0 else 2
-            cards += LONE[kinds > 1][row][column if column < 4 else 4]
-    return cards
-
-
-cdef inline int64_t tricks_points(const judge_t* j, const contract_t* c, pack_t hand,
-                                  int trump) noexcept nogil:
-    """Points of a trick contract, thousandths, apart from a constant."""
-    cdef const line_t* line = &j.records[c.id].line
-    cdef int64_t danger = 0, late = 0, points = 0, strength = 0, n
-    cdef int suit, slot
+cdef inline void look_up(const judge_t* j, pack_t cards, hand_t* hand) noexcept nogil:
+    cdef int suit
+    hand.cards = cards
+    hand.danger = hand.late = hand.plain = 0
     for suit in range(j.variant.n_suits):
-        danger += lane(j, hand, suit).danger
-        late += lane(j, hand, suit).late
-        strength += lane(j, hand, suit).trump if suit == trump else lane(j, hand, suit).plain
-    if line.take:
-        danger = strength
-    for slot in range(c.n_slots):
-        if c.slot_kind[slot] == SLOT_TRICKS:
-            n = danger
-        elif c.slot_kind[slot] == SLOT_CARDS:
-            if line.take:
-                n = danger * count(both(c.slot_cards[slot])) // j.variant.hand_size
-            else:
-                n = captured(j, both(c.slot_cards[slot]), hand, danger)
-        elif line.take:
-            n = danger * count(c.slot_tricks[slot]) // j.variant.hand_size
-        else:
-            # Early tricks say nothing of the hand.
-            n = late * count(c.slot_tricks[slot] >> (j.variant.hand_size // 2))
-        points += n * c.slot_points[slot]
+        hand.lane[suit] = &j.lanes[(cards >> (16 * suit)) & 0x7fff]
+        hand.danger += hand.lane[suit].danger
+        hand.late += hand.lane[suit].late
+        hand.plain += hand.lane[suit].plain
+
+
+cdef inline int64_t avoided(const judge_t* j, const record_t* r, const hand_t* hand) noexcept nogil:
+    """Points of a contract of penalties."""
+    cdef int64_t points = r.per_trick * hand.danger + r.per_late * hand.late
+    cdef const lone_t* lone
+    cdef int i, suit, row
+    for suit in range(j.variant.n_suits):
+        points += r.per_suit[suit] * hand.lane[suit].danger
+    points //= 1000
+    for i in range(r.n_lone):
+        lone = &r.lone[i]
+        row = 0 if hand.cards & lone.card else 2 if hand.cards & lone.above else 1
+        points += lone.points * LONE[lone.kinds][row][j.column[count(hand.cards & lone.below)]]
     return points
 
 
-cdef inline int64_t layout_points(const judge_t* j, const contract_t* c, pack_t hand,
-                                  int start) noexcept nogil:
-    """Points of a layout, thousandths, apart from a constant."""
-    cdef int64_t worth = 0
-    cdef int suit
+cdef inline void weigh_starts(const judge_t* j, pack_t cards, int16_t* worth) noexcept nogil:
+    """worth[0..15]: the hand by start rank, hundredths of the payout's deviation."""
+    cdef const start_t* lane
+    cdef int suit, rank
+    memset(worth, 0, 16 * sizeof(int16_t))
     for suit in range(j.variant.n_suits):
-        worth += j.starts[(hand >> (16 * suit)) & 0x7fff].worth[start]
-    return worth * j.records[c.id].spread // 1000
+        lane = &j.starts[(cards >> (16 * suit)) & 0x7fff]
+        for rank in range(16):
+            worth[rank] += lane.worth[rank]
 
 
-cdef inline int64_t estimate(const judge_t* j, const contract_t* c, pack_t hand,
-                             int param) noexcept nogil:
-    """Points that the hand brings in a contract with this trump suit or start rank."""
+cdef inline int64_t layout_points(const judge_t* j, const record_t* r, pack_t cards,
+                                  uint32_t ranks, int* start) noexcept nogil:
+    """Points of a layout with the best of the start ranks ``ranks``, the first of equals."""
+    cdef int16_t worth[16]
+    cdef int rank, gain, best = -32768
+    weigh_starts(j, cards, worth)
+    for rank in range(j.variant.n_ranks):
+        gain = worth[rank] - j.usual[rank]
+        if (ranks >> rank) & 1 and gain > best:
+            best = gain
+            start[0] = rank
+    return best * r.spread // 100
+
+
+cdef inline int64_t estimate(const judge_t* j, const contract_t* c, const hand_t* hand,
+                             uint32_t params, int* param) noexcept nogil:
+    """Points that a hand brings in a contract, in thousandths apart from a constant,
+    with the best of the trump suits or start ranks ``params``: ``param``."""
+    cdef const record_t* r = &j.records[c.id]
+    cdef int64_t gain, best = 0
+    cdef int suit
+    param[0] = lowest_number(params)
     if c.kind == KIND_LAYOUT:
-        return layout_points(j, c, hand, param)
-    return tricks_points(j, c, hand, -1 if c.trump_mode == TRUMP_NONE else param)
+        return layout_points(j, r, hand.cards, params, param)
+    if not r.line.take:
+        return avoided(j, r, hand)
+    if c.trump_mode == TRUMP_NONE:
+        return r.per_trick * hand.plain // 1000
+    for suit in range(j.variant.n_suits):
+        if (params >> suit) & 1:
+            gain = hand.lane[suit].trump - hand.lane[suit].plain
+            if suit == lowest_number(params) or gain > best:
+                best = gain
+                param[0] = suit
+    return r.per_trick * (hand.plain + best) // 1000
 
 
-cdef inline int64_t best_estimate(const judge_t* j, const contract_t* c, pack_t hand,
-                                  int* param) noexcept nogil:
-    """The same with the best one to name, the first of equals."""
-    cdef uint32_t rest = c.params
-    cdef int64_t worth, best = 0
-    cdef bint first = True
-    while rest:
-        worth = estimate(j, c, hand, lowest_number(rest))
-        if first or worth > best:
-            best = worth
-            param[0] = lowest_number(rest)
-            first = False
-        rest &= rest - 1
-    return best
+cdef inline void add_cards(judge_t* j, record_t* r, pack_t penalty, int64_t points) noexcept nogil:
+    """A set of cards that costs ``points`` each."""
+    cdef const variant_t* v = &j.variant
+    cdef pack_t here, lane, rest
+    cdef int suit, kinds = 0
+    r.per_trick += 650 * points * count(penalty) // v.hand_size
+    for suit in range(v.n_suits):
+        kinds += (penalty >> (16 * suit)) & 0xffff != 0
+    for suit in range(v.n_suits):
+        lane = <pack_t>0xffff << (16 * suit)
+        here = penalty & lane
+        if 2 * count(here) >= v.n_ranks:
+            r.per_suit[suit] += 750 * points * count(here) // v.n_ranks
+            continue
+        while here and r.n_lone < 64:
+            rest = lowest_bit(here)
+            here ^= rest
+            r.lone[r.n_lone].card = rest
+            r.lone[r.n_lone].below = lane & (rest - 1)
+            r.lone[r.n_lone].above = lane & ~(rest | (rest - 1))
+            r.lone[r.n_lone].kinds = kinds > 1
+            r.lone[r.n_lone].points = points
+            r.n_lone += 1
+
+
+cdef inline void read_tricks(judge_t* j, record_t* r, const contract_t* c) noexcept nogil:
+    """What a trick contract pays for, item by item, in thousandths of a point."""
+    cdef int slot, n
+    cdef int64_t points
+    for slot in range(c.n_slots):
+        points = c.slot_points[slot]
+        if c.slot_kind[slot] == SLOT_TRICKS:
+            r.per_trick += 1000 * points
+        elif r.line.take:
+            n = count(c.slot_tricks[slot])
+            if c.slot_kind[slot] == SLOT_CARDS:
+                n = count(both(c.slot_cards[slot]))
+            r.per_trick += 1000 * points * n // j.variant.hand_size
+        elif c.slot_kind[slot] == SLOT_CARDS:
+            add_cards(j, r, both(c.slot_cards[slot]), points)
+        else:
+            r.per_late += 1000 * points * count(c.slot_tricks[slot] >> (j.variant.hand_size // 2))
+
+
+cdef inline void read_payout(judge_t* j, record_t* r, const contract_t* c) noexcept nogil:
+    """The standard deviation of a layout's payout."""
+    cdef int place, seats = j.variant.seats
+    cdef int64_t total = 0, square = 0
+    for place in range(seats):
+        total += c.payout[place]
+    for place in range(seats):
+        square += (seats * c.payout[place] - total) * (seats * c.payout[place] - total)
+    r.spread = root(square * 1000000 // seats) // seats
 
 
 cdef inline pack_t drawn_hand(const uint8_t* deck, int n_cards, int hand_size,
@@ -175,10 +233,14 @@ cdef inline void average(judge_t* j) noexcept nogil:
     cdef const contract_t* c
     cdef record_t* record
     cdef uint8_t deck[128]
-    cdef pack_t rest, hand
+    cdef pack_t rest
+    cdef pack_t hands[1024]
+    cdef int16_t starts[16]
+    cdef hand_t hand
     cdef stream_t stream
-    cdef int64_t worth, squares[32]
-    cdef int i, k, n_cards = 0, param = 0
+    cdef int64_t worth
+    cdef int64_t squares[32]
+    cdef int i, k, p, param, n_cards = 0
     for i in range(2):                      # a second copy is one more card of its place
         rest = v.deck.w[i]
         while rest:
@@ -189,52 +251,61 @@ cdef inline void average(judge_t* j) noexcept nogil:
     memset(squares, 0, sizeof(squares))
     for i in range(HANDS):
         stream.decision = <uint32_t>i
-        hand = drawn_hand(deck, n_cards, v.hand_size, &stream)
+        hands[i] = drawn_hand(deck, n_cards, v.hand_size, &stream)
+        weigh_starts(j, hands[i], starts)
+        for p in range(16):
+            j.usual[p] += starts[p]
+    for p in range(16):
+        j.usual[p] //= HANDS
+    for i in range(HANDS):
+        look_up(j, hands[i], &hand)
         for k in range(v.n_contracts):
             c = &v.contracts[k]
             record = &j.records[k]
-            record.declared += best_estimate(j, c, hand, &param)
-            worth = estimate(j, c, hand, param)
-            for param in range(16 if c.kind == KIND_LAYOUT else v.n_suits):
-                record.mean[param] += estimate(j, c, hand, param)
-            worth = estimate(j, c, hand, lowest_number(c.params))
-            squares[k] += worth * worth // HANDS
+            record.declared += estimate(j, c, &hand, c.params, &param)
+            for p in range(v.n_ranks if c.kind == KIND_LAYOUT else v.n_suits):
+                worth = estimate(j, c, &hand, <uint32_t>1 << p, &param)
+                record.mean[p] += worth
+                if p == 0:
+                    squares[k] += worth * worth // HANDS
     for k in range(v.n_contracts):
         record = &j.records[k]
         record.declared //= HANDS
-        for param in range(16):
-            record.mean[param] //= HANDS
-        worth = record.mean[lowest_number(v.contracts[k].params)]
-        record.deviation = root(squares[k] - worth * worth)
+        for p in range(16):
+            record.mean[p] //= HANDS
+        record.deviation = root(squares[k] - record.mean[0] * record.mean[0])
 
 
 cdef inline void read_variant(judge_t* j, const variant_t* v) noexcept nogil:
     """Learn a variant: tables, then averages. A few milliseconds, once."""
-    cdef const contract_t* c
     cdef record_t* record
-    cdef int64_t mean, square
-    cdef int k, place
+    cdef int k
     j.source = v
     memcpy(&j.variant, v, sizeof(variant_t))
     memset(j.records, 0, sizeof(j.records))
+    memset(j.usual, 0, sizeof(j.usual))
     fill_lanes(j.lanes, j.starts, v.n_ranks, v.n_suits, v.hand_size)
+    for k in range(128):
+        j.column[k] = (13 * k * v.n_suits + 2 * v.hand_size) // (4 * v.hand_size)
+        if j.column[k] > 4:
+            j.column[k] = 4
     for k in range(v.n_contracts):
-        c = &j.variant.contracts[k]
         record = &j.records[k]
-        read_contract(&record.line, c)
-        if c.kind == KIND_LAYOUT:
-            mean = square = 0
-            for place in range(v.seats):
-                mean += c.payout[place]
-            for place in range(v.seats):
-                square += (v.seats * <int64_t>c.payout[place] - mean) \
-                    * (v.seats * <int64_t>c.payout[place] - mean)
-            # Thousandths: 1000 * sqrt(square / seats) / seats.
-            record.spread = root(square * 1000000 // v.seats) // v.seats
+        if v.contracts[k].kind == KIND_LAYOUT:
+            read_payout(j, record, &v.contracts[k])
+        else:
+            read_contract(&record.line, &v.contracts[k])
+            read_tricks(j, record, &v.contracts[k])
     average(j)
 
 
 cdef inline bint knows(const judge_t* j, const variant_t* v, int deal) noexcept nogil:
     """Whether the tables are of this variant. Compared in full at the start of a game:
     the rules at an address may have been replaced by others."""
-    return j.source == v and (deal != 0 or memcmp(&j.variant, v, sizeof(variant_t)) == 0)
+    if deal != 0 or j.source != v:
+        return j.source == v
+    return (j.variant.seats == v.seats and j.variant.hand_size == v.hand_size
+            and j.variant.deck.w[0] == v.deck.w[0] and j.variant.deck.w[1] == v.deck.w[1]
+            and j.variant.n_contracts == v.n_contracts
+            and memcmp(j.variant.contracts, v.contracts,
+                       v.n_contracts * sizeof(contract_t)) == 0)

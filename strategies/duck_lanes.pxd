@@ -8,7 +8,7 @@ length is measured in mean lengths. On 32 cards the fit of tricks explains 44 % 
 variance where one made for that pack explains 48 %.
 """
 
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t
 
 from engine_ext.cards cimport count, highest_number, lowest_bit, lowest_number, pack_t
 
@@ -64,13 +64,21 @@ cdef struct lane_t:
     int16_t late                # of the last tricks, for each of them
     int16_t plain               # tricks taken at will
     int16_t trump               # the same as the trump suit
-    int16_t spare[4]            # a quarter of a cache line each
 
 
-# A holding as a suit of a layout: for each start rank, thousandths of the payout's
-# standard deviation.
+# A holding as a suit of a layout: for each start rank, hundredths of the payout's
+# standard deviation (small, to stay in the cache).
 cdef struct start_t:
-    int16_t worth[16]
+    int8_t worth[16]
+
+
+cdef inline int64_t root(int64_t square) noexcept nogil:
+    """Integer square root, rounded down (Newton from above)."""
+    cdef int64_t x = square, y = (square + 1) // 2
+    while y < x:
+        x = y
+        y = (x + square // x) // 2
+    return x
 
 
 cdef inline int between(const int16_t* row, int eighths, int last) noexcept nogil:
@@ -82,7 +90,8 @@ cdef inline int between(const int16_t* row, int eighths, int last) noexcept nogi
 
 
 cdef inline int16_t ladder(const int16_t (*rows)[9], const int16_t* lengths, pack_t lane,
-                           int n_ranks, int mean16, bint from_top) noexcept nogil:
+                           int n_ranks, int mean16, int scale,
+                           bint from_top) noexcept nogil:
     """Sum of a fit over the first five cards of a holding, and of its length.
 
     ``mean16`` is 16 times the mean length of a suit in a hand."""
@@ -93,18 +102,19 @@ cdef inline int16_t ladder(const int16_t (*rows)[9], const int16_t* lengths, pac
         lane ^= <pack_t>1 << rank
         beyond = n_ranks - 1 - rank - i if from_top else rank - i
         worth += between(rows[i], beyond * 64 // outstanding if outstanding else 0, 8)
-    return <int16_t>worth
+    return <int16_t>(worth * scale // 1000)
 
 
 cdef inline int side(pack_t cards, int space, int per_rank) noexcept nogil:
     """One direction from the start rank; bit d-1 of ``cards`` is distance d.
 
-    Nothing held there is worth 240, each rank beyond the furthest card 90: whatever
-    one holds far out, one waits for. Each card costs by its distance."""
-    cdef int worth
+    What is held far out has to wait: each card costs by its distance, ranks beyond the
+    furthest one are a gain."""
+    if space == 0:
+        return 0
     if cards == 0:
-        return 240
-    worth = 90 * (space - 1 - highest_number(cards))
+        return 33 * space - 170
+    cdef int worth = 78 * (space - 1 - highest_number(cards)) + 210 * count(cards) - 225
     while cards:
         worth -= per_rank * (lowest_number(cards) + 1)
         cards &= cards - 1
@@ -122,15 +132,20 @@ cdef inline pack_t turned(pack_t below, int rank) noexcept nogil:
 
 cdef inline void fill_lanes(lane_t* lanes, start_t* starts, int n_ranks, int n_suits,
                             int hand_size) noexcept nogil:
-    """Work out every holding of a suit of ``n_ranks`` cards."""
+    """Work out every holding of a suit of ``n_ranks`` cards.
+
+    Other hand sizes than 13 scale tricks by the square root: shorter deals are less
+    decided by the hand, and have fewer tricks."""
     cdef pack_t lane
-    cdef int rank, mean16 = 16 * hand_size // n_suits, per_rank = 350 // n_ranks
+    cdef int rank, worth, mean16 = 16 * hand_size // n_suits, per_rank = 430 // n_ranks
+    cdef int scale = <int>root(<int64_t>1000000 * hand_size // 13)
     for lane in range(<pack_t>1 << n_ranks):
-        lanes[lane].danger = ladder(DANGER, DANGER_LENGTH, lane, n_ranks, mean16, False)
-        lanes[lane].late = ladder(LATE, LATE_LENGTH, lane, n_ranks, mean16, True)
-        lanes[lane].plain = ladder(PLAIN, PLAIN_LENGTH, lane, n_ranks, mean16, True)
-        lanes[lane].trump = ladder(TRUMP, TRUMP_LENGTH, lane, n_ranks, mean16, True)
+        lanes[lane].danger = ladder(DANGER, DANGER_LENGTH, lane, n_ranks, mean16, scale, False)
+        lanes[lane].late = ladder(LATE, LATE_LENGTH, lane, n_ranks, mean16, 1000, True)
+        lanes[lane].plain = ladder(PLAIN, PLAIN_LENGTH, lane, n_ranks, mean16, scale, True)
+        lanes[lane].trump = ladder(TRUMP, TRUMP_LENGTH, lane, n_ranks, mean16, scale, True)
         for rank in range(n_ranks):
-            starts[lane].worth[rank] = <int16_t>(
-                side(lane >> rank >> 1, n_ranks - 1 - rank, per_rank)
-                + side(turned(lane & ((<pack_t>1 << rank) - 1), rank), rank, per_rank))
+            worth = side(lane >> rank >> 1, n_ranks - 1 - rank, per_rank)
+            worth += side(turned(lane & ((<pack_t>1 << rank) - 1), rank), rank, per_rank)
+            worth += 140 * <int>((lane >> rank) & 1)
+            starts[lane].worth[rank] = <int8_t>(worth // 10)

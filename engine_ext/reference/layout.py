@@ -28,11 +28,14 @@ def fits(card: Card, laid: Collection[Card], start_rank: str, pack: Pack) -> boo
     """
     if rank_of(card) == start_rank:
         return True
-    absent = {start_rank + suit for suit in pack.suits} - set(pack.cards)
-    lying = absent | set(laid)
     height = pack.height(card)
-    beside = [rank for i, rank in enumerate(pack.ranks) if abs(i - height) == 1]
-    return any(rank + suit_of(card) in lying for rank in beside)
+    for neighbour in (height - 1, height + 1):
+        if 0 <= neighbour < len(pack.ranks):
+            beside = pack.ranks[neighbour] + suit_of(card)
+            absent = rank_of(beside) == start_rank and beside not in pack.cards
+            if beside in laid or absent:
+                return True
+    return False
 
 
 def playable(hand: Sequence[Card], laid: Sequence[Card], start_rank: str, pack: Pack) -> list[Card]:

@@ -126,10 +126,12 @@ def value_at(variant: Variant, option: str) -> object:
             assert isinstance(here, tuple)
             here, done = here[int(part[1:-1])], done + part
             continue
+        if here is None:
+            raise LookupError(f'{done} is absent, so it has no "{part}"')
         known = list(type(here).model_fields) if isinstance(here, BaseModel) else here
         if not isinstance(known, list | dict) or part not in known:
             hint = nearest(part, known) if isinstance(known, list | dict) else ""
-            raise LookupError(f'{done or "the file"} has no key "{part}" {hint}'.rstrip())
+            raise LookupError(f'{done or "the file"} has no key "{part}"{hint and f" ({hint})"}')
         here = here[part] if isinstance(here, dict) else getattr(here, part)
         done = f"{done}.{part}".lstrip(".")
     here = "none" if here is None else here

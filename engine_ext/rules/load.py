@@ -52,7 +52,7 @@ def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
     """Return the file meant; relative paths count from the file that says them."""
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or text.endswith(".toml") or "/" in text:
-        return Path(os.path.normpath(beside.parent / text if isinstance(beside, Path) else text))
+        return beside.parent / text if isinstance(beside, Path) else Path(text)
     known = variant_names()
     if text not in known:
         hint = nearest(text, known) or f"known: {', '.join(known)}; or give the path of a file"
@@ -62,7 +62,7 @@ def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
 
 def _load(file: Traversable, below: tuple[str, ...]) -> tuple[Variant, Table]:
     """Return the variant of a file and its table, parent's keys included."""
-    if str(file) in below:
+    if os.path.realpath(str(file)) in map(os.path.realpath, below):
         raise RuleError(f"{below[0]}: extends: {' -> '.join((*below, str(file)))} is a circle")
     table = _read(file)
     parent = table.pop("extends", None)
@@ -123,10 +123,15 @@ def _validate(file: Traversable, table: Table) -> Variant:
     try:
         variant = Variant.model_validate_json(text, strict=True)
     except ValidationError as error:
-        raise RuleError(f"{file}: {first_problem(error)}") from error
+        raise RuleError(f"{file}: {_one_line(first_problem(error))}") from error
     for problem in problems(variant):
-        raise RuleError(f"{file}: {problem}")
+        raise RuleError(f"{file}: {_one_line(problem)}")
     return variant
+
+
+def _one_line(text: str) -> str:
+    """Blank out what a quoted text of the file may bring along: ends of line, control codes."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _unreadable(value: object, path: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from engine_ext.rules.spec import Variant
+from engine_ext.rules.spec import LayoutContract, Reading, Variant
 
 TYPES = {
     "string_type": "must be text in quotes",
@@ -21,10 +21,12 @@ TYPES = {
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
 }
-UNIONS = {
-    "start": 'must be "any_rank" or a list of ranks',
-    "value": "must be text, a whole number, true or false, or a list of one of these",
+UNIONS: dict[tuple[type[BaseModel], str], str] = {
+    (LayoutContract, "start"): 'must be "any_rank" or a list of ranks',
+    (Reading, "option"): "must be a key or a list of keys",
+    (Reading, "value"): "must be text, a whole number, true or false, or a list of one of these",
 }
+"""Keys that take several types; one line for all that pydantic says of each."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -36,31 +38,30 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def first_problem(error: ValidationError) -> str:
     """Return the first thing wrong as ``key.path: what``.
 
-    >>> Variant.model_validate({"title": 5})  # doctest: +SKIP
-    title: must be text in quotes, not 5
+    An unknown key goes first: where a key is misspelt, the right one is missing too.
     """
-    first = error.errors(include_url=False)[0]
-    names, model = _locate(first["loc"])
-    if names and names[-1] in UNIONS and first["type"] != "missing":
-        what = f"{UNIONS[str(names[-1])]}{_not(first['input'])}"
-    else:
-        what = _what(first, model)
+    found = error.errors(include_url=False)
+    first = next((e for e in found if e["type"] == "extra_forbidden"), found[0])
+    names, record = _locate(first["loc"])
+    what = _what(first, record)
+    if record and first["type"] != "missing" and (record, names[-1]) in UNIONS:
+        what = f"{UNIONS[record, str(names[-1])]}{_not(first['input'])}"
     return f"{_path(names)}: {what}"
 
 
-def _what(error: ErrorDetails, model: type[BaseModel] | None) -> str:
+def _what(error: ErrorDetails, record: type[BaseModel] | None) -> str:
     kind, given, limits = error["type"], error["input"], error.get("ctx", {})
     key = str(error["loc"][-1]) if error["loc"] else ""
     match kind:
         case "missing":
             return "missing"
         case "extra_forbidden":
-            return f"unknown key ({_keys(key, model)})"
+            return f"unknown key ({_keys(key, record)})"
         case "literal_error":
             return f"must be {limits['expected'].replace(chr(39), chr(34))}{_not(given)}"
         case "union_tag_invalid":
             allowed = limits["expected_tags"].replace("'", '"').replace(", ", " or ")
-            return f'{_tag(limits)} must be {allowed}, not "{limits["tag"]}"'
+            return f"{_tag(limits)} must be {allowed}{_not(limits['tag'])}"
         case "union_tag_not_found":
             return f"{_tag(limits)} is missing"
         case "string_pattern_mismatch":
@@ -95,8 +96,8 @@ def _not(given: object) -> str:
     return f", not {text if len(text) <= 60 else text[:57] + '...'}"
 
 
-def _keys(key: str, model: type[BaseModel] | None) -> str:
-    known = list(model.model_fields) if model else []
+def _keys(key: str, record: type[BaseModel] | None) -> str:
+    known = list(record.model_fields) if record else []
     return nearest(key, known) or f"known: {', '.join(known)}"
 
 
@@ -112,31 +113,32 @@ def _locate(
 ) -> tuple[list[str | int], type[BaseModel] | None]:
     """Return a place as the file's keys, and the record that the last key is in.
 
-    Pydantic's places also name the member of a union that was tried; those are left out.
+    Pydantic's places also name the member of a union that was tried. The ``kind`` or ``per``
+    of a record is left out; a key that takes several types ends the place.
     """
     names: list[str | int] = []
     annotation: Any = Variant
-    inside: type[BaseModel] | None = None
+    record: type[BaseModel] | None = None
     for part in loc:
         annotation = _plain(annotation)
         origin, args = get_origin(annotation), get_args(annotation)
         if origin in (Union, UnionType):
             tagged = [arg for arg in args if _tagged(arg, part)]
-            annotation = tagged[0] if tagged else None
-        elif part == "[key]":
-            continue
-        else:
+            if not tagged:
+                break
+            annotation = tagged[0]
+        elif part != "[key]":
             names.append(part)
-            inside = None
+            record = None
             if origin is dict:
                 annotation = args[1]
             elif origin is tuple:
                 annotation = args[0]
             elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
-                inside = annotation
-                field = annotation.model_fields.get(str(part))
+                record = annotation
+                field = record.model_fields.get(str(part))
                 annotation = field.annotation if field else None
-    return names, inside
+    return names, record
 
 
 def _plain(annotation: Any) -> Any:

@@ -126,7 +126,9 @@ def _listing(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:
 
 def _finding(first: pl.DataFrame, rules: Variant) -> str:
     said = []
-    for (entrant,), mine in first.group_by("entrant", maintain_order=True):
+    entrants = first["entrant"].unique(maintain_order=True).to_list()
+    for entrant in entrants[:MOST_MAPS]:
+        mine = first.filter(pl.col("entrant") == entrant)
         shares = estimates(mine, "share")
         best = max(range(len(shares)), key=lambda i: shares[i].value)
         e, name = shares[best], title(rules, mine["contract"][best])
@@ -140,4 +142,6 @@ def _finding(first: pl.DataFrame, rules: Variant) -> str:
                 f"{entrant} has no first choice that surely comes more often than "
                 f"{percent(float(even))}, one in {len(shares)}"
             )
+    if len(entrants) > MOST_MAPS:
+        said.append("the others are in the table")
     return "; ".join(said) + "."

@@ -103,7 +103,9 @@ def _map(
     lefts = sorted({left for _, left in found}, reverse=True)
     cells = [[found.get((c, left)) for left in lefts] for c in contracts]
     values = [[None if e is None else e.value for e in row] for row in cells]
-    texts = [["" if e is None else number(e.value, 0) for e in row] for row in cells]
+    largest = max((abs(v) for row in values for v in row if v is not None), default=0)
+    p = 0 if largest >= 20 else 1
+    texts = [["" if e is None else number(e.value, p) for e in row] for row in cells]
     drawing = heat(
         [str(left) for left in lefts],
         [title(rules, contract) for contract in contracts],
@@ -141,7 +143,9 @@ def _listing(earned: pl.DataFrame, rules: Variant) -> Listing:
 
 def _finding(overall: pl.DataFrame, rules: Variant) -> str:
     said = []
-    for (entrant,), mine in overall.group_by("entrant", maintain_order=True):
+    entrants = overall["entrant"].unique(maintain_order=True).to_list()
+    for entrant in entrants[:MOST_MAPS]:
+        mine = overall.filter(pl.col("entrant") == entrant)
         scores = [sign(rules) * e.value for e in estimates(mine, "score")]
         shown = estimates(mine, "score")
         best = max(range(len(scores)), key=scores.__getitem__)
@@ -155,6 +159,8 @@ def _finding(overall: pl.DataFrame, rules: Variant) -> str:
                 f"{entrant} did best in {names[best]}, {figure(shown[best], p)} a deal, "
                 f"and worst in {names[worst]}, {figure(shown[worst], p)}"
             )
+    if len(entrants) > MOST_MAPS:
+        said.append("the others are in the table")
     return (
         f"{'; '.join(said)}. A contract is chosen with a hand that suits it, "
         "so these are not what it is worth on any hand."

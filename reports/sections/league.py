@@ -56,7 +56,7 @@ class League:
         standings = tables["standings"]
         points = estimates(standings, "points")
         entrants = standings["entrant"].to_list()
-        axis = f"points a game above the table's mean ({better(rules)})"
+        axis = f"points above the table's mean ({better(rules)})"
         drawing = dots(entrants, [Series("points", points)], axis)
         caption = (
             "Points a game above the mean of the table, with intervals on blocks; "
@@ -144,7 +144,9 @@ def _listing(standings: pl.DataFrame) -> Listing:
     for row, one, win, place in zip(
         standings.iter_rows(named=True), points, wins, places, strict=True
     ):
-        span = str(row["best"]) if row["best"] == row["worst"] else f"{row['best']}-{row['worst']}"
+        span = (
+            str(row["best"]) if row["best"] == row["worst"] else f"{row['best']} to {row['worst']}"
+        )
         rows.append(
             (
                 row["entrant"],

@@ -19,7 +19,7 @@ class EngineMischief:
     """The engine's side: answers in numbers."""
 
     def __init__(self, numbers: Numbers) -> None:
-        self.deck = [numbers.card(card) for card in numbers.pack.cards]
+        self.deck: list[int] = [numbers.card(card) for card in numbers.pack.cards]
         self.n_contracts = len(numbers.contracts)
         self.seats = numbers.variant.seats
         self.seen: list[Row] = []
@@ -47,7 +47,7 @@ class EngineMischief:
     def play(self, view: Any) -> int:
         self.seen.append(shown_by_engine("play", view))
         if view.random.below(2) == 0:
-            return self.deck[view.random.below(len(self.deck))]
+            return self.deck[int(view.random.below(len(self.deck)))]
         return int(view.cards[view.random.below(len(view.cards))])
 
     def lay(self, view: Any) -> int | None:
@@ -56,10 +56,10 @@ class EngineMischief:
         if draw == 0:
             return None
         if draw == 1:
-            return self.deck[view.random.below(len(self.deck))]
+            return self.deck[int(view.random.below(len(self.deck)))]
         if draw == 2:
             hand = [card for card in self.deck if view.hand >> card & 1]
-            return hand[view.random.below(len(hand))]
+            return hand[int(view.random.below(len(hand)))]
         return int(view.cards[view.random.below(len(view.cards))])
 
 

@@ -14,7 +14,10 @@ from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline.config import Entrant, NamedVariant, RunConfig
-from pipeline.plan import tables
+from pipeline.manifest import Manifest, Receipt, Slots
+from pipeline.plan import Bounds, tables
+from pipeline.schema import SCHEMA_VERSION
+from pipeline.store import Run, compact, put_table, write_manifest
 from pipeline.summary import Summary
 from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
 
@@ -79,31 +82,82 @@ def invented(
     )
 
 
-def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> dict[str, list[Path]]:
-    """Parquet files of the run in ``folder``, by table; blocks cut into ``shards``."""
+def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> Run:
+    """A complete run in ``folder``; each variant's blocks cut into ``shards``."""
     seats = max(variant.rules.seats for variant in run.variants)
-    files: dict[str, list[Path]] = {"games": [], "deals": [], "doubles": [], "summary": []}
-    shard = 0
+    manifest = _manifest(run, seats, shards)
+    receipts: dict[int, Receipt] = {}
     for variant in run.variants:
         edges = [run.blocks * i // shards for i in range(shards + 1)]
         for first, end in pairwise(edges):
             games = invented(run, variant.name, first, end - first, lift)
-            orders = tables(run, variant.rules.seats)
-            summary = Summary(games.rules, games.labels, orders)
-            summary.add_blocks(games)
-            digests = np.zeros(len(games), "V32")
-            frames = {
-                "games": games_frame(games, digests, seats),
-                "deals": deals_frame(games, seats),
-                "doubles": doubles_frame(games, seats),
-                "summary": summary.frame(variant.name, shard),
-            }
-            for table, frame in frames.items():
-                path = folder / f"{table}-{shard:06d}.parquet"
-                frame.write_parquet(path)
-                files[table].append(path)
-            shard += 1
-    return files
+            shard = len(receipts)
+            receipts[shard] = _land(folder, games, shard, seats, run)
+    total = Run(folder, manifest.model_copy(update={"shards": len(receipts)}))
+    compact(total, receipts)
+    write_manifest(folder, total.manifest)
+    return total
+
+
+def _land(folder: Path, games: Games, shard: int, seats: int, run: RunConfig) -> Receipt:
+    orders = tables(run, games.rules.seats)
+    summary = Summary(games.rules, games.labels, orders)
+    summary.add_blocks(games)
+    frames = {
+        "games": games_frame(games, np.zeros(len(games), "V32"), seats),
+        "deals": deals_frame(games, seats),
+        "doubles": doubles_frame(games, seats),
+        "summary": summary.frame(games.variant, shard),
+    }
+    files = {
+        table: put_table(folder, table, shard, frame, {})
+        for table, frame in frames.items()
+        if len(frame)
+    }
+    blocks = np.unique(games.block)
+    return Receipt(
+        run="invented",
+        shard=shard,
+        variant=games.variant,
+        first_block=int(blocks[0]),
+        n_blocks=len(blocks),
+        first_game=0,
+        n_games=len(games) // len(blocks),
+        games=len(games),
+        deals=len(games) * games.rules.n_deals,
+        fouls=0,
+        first_fouls=(),
+        digest="0" * 64,
+        files=files,
+        build="none",
+        ms=1,
+    )
+
+
+def _manifest(run: RunConfig, seats: int, shards: int) -> Manifest:
+    slots = tuple(
+        Slots(variant=variant.name, contract=name, slots=numbers.slot_names)
+        for variant in run.variants
+        for name, numbers in zip(
+            variant.rules.contracts, resolve(variant.rules).contracts, strict=True
+        )
+    )
+    return Manifest(
+        schema_version=SCHEMA_VERSION,
+        run="invented",
+        status="complete",
+        config=run,
+        seats=seats,
+        run_key=(0, 0),
+        versions={"barbu-sim": "0.1.0"},
+        build="none",
+        line_ups=(),
+        slots=slots,
+        bounds={v.name: Bounds(blocks=-(-run.blocks // shards), parts=1) for v in run.variants},
+        shards=0,
+        games=0,
+        digest="ab" * 32,
+    )
 
 
 def _deals(rng: np.random.Generator, rules: VariantNumbers, games: int, spread: int) -> DealRecords:

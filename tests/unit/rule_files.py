@@ -1,5 +1,6 @@
 """A small variant as text, and a way to load it with changes, for the tests of the rules."""
 
+import json
 from pathlib import Path
 
 from engine_ext.rules.load import load_variant
@@ -78,3 +79,16 @@ def extended(folder: Path, text: str) -> Path:
 def tiny(folder: Path) -> Variant:
     """Return the small variant, unchanged."""
     return load_variant(write(folder, TINY))
+
+
+def as_toml(table: dict[str, object]) -> str:
+    """Write a table of plain values as TOML, a line for each key at the top."""
+    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in table.items())
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k)} = {_inline(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -33,8 +34,9 @@ def small(name: str, calls: list[tuple[int, int]]) -> work.Work:
 
 def test_the_bare_loop_plays_a_whole_contract_on_every_deal(tmp_path: Path) -> None:
     program = compile_bare_loop(tmp_path)
-    for mode in ("deal", "play"):
-        done = run_bare_loop(program, mode, 1000, 5)  # type: ignore[arg-type]
+    modes: tuple[Literal["deal", "play"], ...] = ("deal", "play")
+    for mode in modes:
+        done = run_bare_loop(program, mode, 1000, 5)
         assert done.n == 1000
         assert done.seconds > 0
 

@@ -1,0 +1,147 @@
+"""``barbu plan``, ``run``, ``resume``, ``verify``: tournaments from the command line."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pipeline.progress import Progress
+    from pipeline.run import RunResult
+
+File = Annotated[str, typer.Argument(help="Run file (TOML), or the name of a shipped one.")]
+Folder = Annotated[str, typer.Argument(help="Folder of a run.")]
+Out = Annotated[str, typer.Option("--out", help="New folder for the run.")]
+Who = Annotated[
+    str | None,
+    typer.Option("--executor", help="local, inline or ray; local unless RAY_ADDRESS is set."),
+]
+Workers = Annotated[int | None, typer.Option(help="Workers; as many as processors unless given.")]
+Json = Annotated[bool, typer.Option("--json", help="One object on stdout.")]
+
+
+def plan(file: File, as_json: Json = False) -> None:
+    """Say what a run file would play, after a pilot of a moment.
+
+    Example: barbu plan configs/runs/smoke.toml
+    """
+    from pipeline.config import load_run
+    from pipeline.forecast import forecast
+
+    config = load_run(file)
+    rows = forecast(config)
+    if as_json:
+        print_json({"title": config.title, "variants": [row._asdict() for row in rows]})
+        return
+    print(config.title)
+    head = ("variant", "tables", "blocks", "games", "deals", "shards", "worker seconds")
+    print_table(
+        head,
+        [
+            (
+                row.variant,
+                f"{len(row.tables):,}",
+                f"{row.blocks:,}",
+                f"{row.games:,}",
+                f"{row.deals:,}",
+                f"{row.shards:,}",
+                f"{row.seconds:,.1f}",
+            )
+            for row in rows
+        ],
+    )
+
+
+def run(
+    file: File,
+    out: Out,
+    executor: Who = None,
+    workers: Workers = None,
+    as_json: Json = False,
+) -> None:
+    """Play a tournament into a new folder.
+
+    The same file gives the same digest with any executor and number of workers.
+
+    Example: barbu run configs/runs/smoke.toml --out runs/smoke
+    """
+    from pipeline.config import load_run
+    from pipeline.run import run as play
+
+    config = load_run(file)
+    _report(
+        lambda progress: play(config, out, kind=executor, workers=workers, progress=progress),
+        out,
+        as_json,
+    )
+
+
+def resume(
+    folder: Folder, executor: Who = None, workers: Workers = None, as_json: Json = False
+) -> None:
+    """Play what is missing of a run that was cut off, or what is damaged.
+
+    Example: barbu resume runs/smoke
+    """
+    from pipeline.run import resume as play
+
+    _report(
+        lambda progress: play(folder, kind=executor, workers=workers, progress=progress),
+        folder,
+        as_json,
+    )
+
+
+def verify(folder: Folder, as_json: Json = False) -> None:
+    """Check every file of a run and recompute its digest from its tables.
+
+    Exit code 1 if anything is wrong.
+
+    Example: barbu verify runs/smoke
+    """
+    from pipeline.store import Run
+    from pipeline.verify import verify as check
+
+    verdict = check(Run.open(folder))
+    if as_json:
+        print_json(verdict._asdict())
+    else:
+        for problem in verdict.problems:
+            print(problem)
+        print(f"{'whole' if verdict.ok else 'NOT whole'}, digest {verdict.digest}")
+    if not verdict.ok:
+        raise typer.Exit(1)
+
+
+def _report(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
+    """Play with a bar, then say what came out."""
+    from engine_ext.errors import FoulPlay
+    from pipeline.progress import Bar
+
+    try:
+        with Bar() as bar:
+            result = play(bar)
+    except KeyboardInterrupt:
+        if (Path(folder) / "manifest.json").is_file():
+            note(f"interrupted; what was finished is kept: barbu resume {folder}")
+        raise
+    except FoulPlay as foul:
+        note(f"error: stopped at a foul: {foul}")
+        raise typer.Exit(1) from foul
+    if result.fouls:
+        note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
+        for line in result.first_fouls:
+            note(f"  {line}")
+    if as_json:
+        print_json(result._asdict() | {"run": str(result.run)})
+        return
+    speed = f", {result.games / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
+    print(
+        f"{result.games:,} games, {result.deals:,} deals in {result.seconds:.1f} s{speed}\n"
+        f"digest {result.digest}\n"
+        f"run    {result.run}"
+    )

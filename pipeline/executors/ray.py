@@ -1,0 +1,132 @@
+"""Shards on a Ray cluster, or on a local one that lives as long as the run.
+
+Ray is imported here alone, since it takes seconds and memory. Its settings must
+stand in the environment before the import. Workers write into the run's folder
+themselves, so every node must see it, and must have this package installed.
+"""
+
+import logging
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from typing import Any
+
+from pipeline.executors import ATTEMPTS, WorkerLost
+from pipeline.manifest import Receipt
+from pipeline.play import Task, play_shard
+
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "token",
+    # 3.5 kB a task would stay in the head's memory.
+    "RAY_task_events_report_interval_ms": "0",
+    # Ray's memory monitor would retry for ever.
+    "RAY_task_oom_retries": "2",
+}
+WORKER_ENV = {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
+STORE_BYTES = 100 * 2**20
+"""Of the object store; a receipt is below 1 kB."""
+PER_CPU = 3
+"""Shards in flight for each processor: enough that an autoscaler sees demand."""
+
+
+class Cluster:
+    """Ray tasks, a bounded number in flight."""
+
+    def __init__(self, workers: int | None) -> None:
+        address = os.environ.get("RAY_ADDRESS") or "local"
+        for name, value in SETTINGS.items():
+            os.environ.setdefault(name, value)
+        self._scratch: str | None = None
+        options: dict[str, Any] = {}
+        if address == "local":
+            # Socket paths must stay short; Ray never removes its sessions.
+            self._scratch = tempfile.mkdtemp(prefix="barbu-", dir="/tmp")
+            options = {
+                "num_cpus": workers,
+                "include_dashboard": False,
+                "object_store_memory": STORE_BYTES,
+                "_temp_dir": self._scratch,
+            }
+            if not ({"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)):
+                # Else Ray writes one into the user's home and leaves it there.
+                os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+        self._stdout = _stdout_to_stderr()
+        try:
+            import ray
+
+            self._ray = ray
+            ray.init(
+                address=address,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                runtime_env={"env_vars": WORKER_ENV},
+                **options,
+            )
+        except BaseException:
+            self._restore()
+            raise
+        self._limit = None if address == "local" else workers
+        self._task = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_play)
+        self._running: dict[Any, Task] = {}
+
+    @property
+    def window(self) -> int:
+        """Three shards a processor, asked again since clusters grow."""
+        there = int(self._ray.cluster_resources().get("CPU", 1))
+        return PER_CPU * max(1, there) if self._limit is None else self._limit
+
+    def submit(self, task: Task) -> None:
+        """Take a shard in."""
+        self._running[self._task.remote(task)] = task
+
+    def completed(self) -> Receipt:
+        """Wait for a shard; Ray itself tries those again whose worker died."""
+        done, _ = self._ray.wait(list(self._running), num_returns=1)
+        task = self._running.pop(done[0])
+        try:
+            receipt: Receipt = self._ray.get(done[0])
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None  # what play_shard raised, as other executors do
+        except self._ray.exceptions.RayError as error:
+            raise WorkerLost(
+                f"{task.folder}: Ray gave up on shard {task.shard.number} "
+                f"({task.shard.variant}, block {task.shard.first_block}): "
+                f"{str(error).splitlines()[0]}"
+            ) from error
+        return receipt
+
+    def close(self, *, cancel: bool) -> None:
+        """Drop what runs, and end the cluster if it is ours."""
+        try:
+            if cancel:
+                for reference in self._running:
+                    self._ray.cancel(reference, force=True)
+            self._ray.shutdown()
+        finally:
+            self._restore()
+
+    def _restore(self) -> None:
+        sys.stdout.flush()
+        os.dup2(self._stdout, 1)
+        os.close(self._stdout)
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _stdout_to_stderr() -> int:
+    """Send file descriptor 1 to stderr, where Ray's own words belong; the old one."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    return kept
+
+
+def _play(task: Task) -> Receipt:
+    from engine_ext.batch import StopFlag
+
+    receipt = play_shard(task, StopFlag())
+    assert receipt is not None, "nobody sets this flag"
+    return receipt

@@ -1,0 +1,45 @@
+"""What a run would play, and about how long that takes."""
+
+from typing import NamedTuple
+
+from engine_ext.rules.resolve import n_deals
+from pipeline.config import RunConfig
+from pipeline.pilot import pilot
+from pipeline.plan import cut, games_of_block, shards, tables
+
+
+class Forecast(NamedTuple):
+    """A variant's share of a run."""
+
+    variant: str
+    tables: list[list[str]]
+    """Line-ups in playing order, by table."""
+    blocks: int
+    games: int
+    deals: int
+    shards: int
+    seconds: float
+    """Work of all workers together, without writing."""
+
+
+def forecast(config: RunConfig) -> list[Forecast]:
+    """By variant; a pilot plays a moment of each."""
+    labels = [entrant.label for entrant in config.entrants]
+    block_s = pilot(config)
+    pieces = shards(config, cut(config, block_s))
+    rows = []
+    for variant in config.variants:
+        seats = variant.rules.seats
+        games = config.blocks * games_of_block(config, seats)
+        rows.append(
+            Forecast(
+                variant=variant.name,
+                tables=[[labels[i] for i in order] for order in tables(config, seats)],
+                blocks=config.blocks,
+                games=games,
+                deals=games * n_deals(variant.rules),
+                shards=sum(shard.variant == variant.name for shard in pieces),
+                seconds=round(config.blocks * block_s[variant.name], 3),
+            )
+        )
+    return rows

@@ -1,0 +1,255 @@
+"""Plays what is missing of a run, and keeps it whole whatever happens.
+
+The driver handles receipts alone; workers write the tables. A run that was cut off,
+by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
+"""
+
+import logging
+import platform
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from engine_ext.rules.resolve import resolve
+from engine_ext.seeds import run_key
+from pipeline import digest, store
+from pipeline.config import RunConfig
+from pipeline.executors import Executor, executor
+from pipeline.manifest import LineUps, Manifest, Receipt, Slots, Status
+from pipeline.parts import add_up_blocks
+from pipeline.pilot import pilot
+from pipeline.plan import Bounds, Shard, cut, games_of_block, shards, tables
+from pipeline.play import Task, build_line
+from pipeline.progress import Progress, Silent
+from pipeline.schema import SCHEMA_VERSION
+from strategies.registry import create
+
+log = logging.getLogger(__name__)
+
+
+class RunResult(NamedTuple):
+    """A complete run."""
+
+    run: Path
+    """Where it lies."""
+    digest: str
+    games: int
+    deals: int
+    seconds: float
+    """How long this call played and wrote."""
+    fouls: int
+    first_fouls: tuple[str, ...]
+    """What some of them were."""
+
+
+def run(
+    config: RunConfig,
+    out: str | Path,
+    *,
+    kind: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Play a run into a new folder.
+
+    ``kind`` and ``workers``: see :func:`pipeline.executors.executor`. Raises a
+    ``UserError``, ``FoulPlay`` where the run stops at fouls, or ``KeyboardInterrupt``
+    after everything finished so far was kept.
+    """
+    folder = store.local_folder(out)
+    store.check_empty(folder)
+    release_gil = _strategies_release_gil(config)
+    folder.mkdir(parents=True, exist_ok=True)
+    with store.locked(folder), _sigterm_interrupts():
+        store.check_empty(folder)
+        manifest = _manifest(config, cut(config, pilot(config)))
+        store.write_manifest(folder, manifest)
+        return _play_missing(
+            store.Run(folder, manifest), kind, workers, release_gil, progress or Silent()
+        )
+
+
+def resume(
+    out: str | Path,
+    *,
+    kind: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Play what is missing or damaged of a run; arguments as :func:`run`."""
+    there = store.Run.open(out)
+    played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
+    if played != here:
+        raise store.StoreError(
+            f"{there.folder}: played with barbu-sim {played}, this is {here}: a run is resumed "
+            "with the version that began it"
+        )
+    release_gil = _strategies_release_gil(there.manifest.config)
+    with store.locked(there.folder), _sigterm_interrupts():
+        store.drop_leftovers(there.folder)
+        return _play_missing(there, kind, workers, release_gil, progress or Silent())
+
+
+def run_id(config: RunConfig) -> str:
+    """Short hash of what decides the numbers of a run."""
+    said = f"{SCHEMA_VERSION} {version('barbu-sim')} {config.model_dump_json()}"
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def _strategies_release_gil(config: RunConfig) -> bool:
+    """Create each strategy once, so that a mistake shows before anything is written."""
+    strategies = [create(entrant.strategy) for entrant in config.entrants]
+    return all(hasattr(strategy, "capsule") for strategy in strategies)
+
+
+def _manifest(config: RunConfig, bounds: dict[str, Bounds]) -> Manifest:
+    labels = [entrant.label for entrant in config.entrants]
+    line_ups, slots, games = [], [], 0
+    for variant in config.variants:
+        orders = tables(config, variant.rules.seats)
+        listed = tuple(tuple(labels[i] for i in order) for order in orders)
+        line_ups.append(LineUps(variant=variant.name, tables=listed))
+        numbers = resolve(variant.rules)
+        for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
+            slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
+        games += config.blocks * games_of_block(config, variant.rules.seats)
+    packages = ("barbu-sim", "numpy", "polars")
+    return Manifest(
+        schema_version=SCHEMA_VERSION,
+        run=run_id(config),
+        status="running",
+        config=config,
+        seats=max(variant.rules.seats for variant in config.variants),
+        run_key=run_key(config.seed),
+        versions={name: version(name) for name in packages} | {"python": platform.python_version()},
+        build=build_line(),
+        line_ups=tuple(line_ups),
+        slots=tuple(slots),
+        bounds=bounds,
+        shards=len(shards(config, bounds)),
+        games=games,
+    )
+
+
+def _play_missing(
+    there: store.Run,
+    kind: str | None,
+    workers: int | None,
+    release_gil: bool,
+    progress: Progress,
+) -> RunResult:
+    """Play what has no sound receipt; write down how it ended."""
+    started = time.monotonic()
+    manifest = there.manifest
+    receipts = {
+        index: receipt
+        for index, receipt in there.receipts().items()
+        if not store.damage(there.folder, receipt)
+    }
+    todo = [s for s in shards(manifest.config, manifest.bounds) if s.number not in receipts]
+    log.info("%s: %d of %d shards to play", there.folder, len(todo), manifest.shards)
+    progress.begin(manifest.games, sum(receipt.games for receipt in receipts.values()))
+    there = there.with_manifest(status="running")
+    ending: Status = "failed"
+    try:
+        if todo:
+            hands = executor(kind, workers, release_gil=release_gil)
+            receipts |= _carry_out(hands, _tasks(there, todo), progress)
+        result = _finish(there, dict(sorted(receipts.items())), started)
+        ending = "complete"
+        return result
+    except KeyboardInterrupt:
+        ending = "interrupted"
+        raise
+    finally:
+        if ending != "complete":
+            there.with_manifest(status=ending)
+
+
+def _tasks(there: store.Run, todo: list[Shard]) -> Iterator[Task]:
+    config = there.manifest.config
+    alone = {
+        variant.name: config.model_copy(update={"variants": (variant,)}).model_dump_json()
+        for variant in config.variants
+    }
+    for shard in todo:
+        yield Task(
+            folder=str(there.folder.resolve()),
+            run=there.manifest.run,
+            package=there.manifest.versions["barbu-sim"],
+            config=alone[shard.variant],
+            seats=there.manifest.seats,
+            shard=shard,
+        )
+
+
+def _carry_out(hands: Executor, tasks: Iterator[Task], progress: Progress) -> dict[int, Receipt]:
+    """Keep the executor's window full until every shard has landed."""
+    landed: dict[int, Receipt] = {}
+    flying = 0
+    whole = False
+    try:
+        waiting = next(tasks, None)
+        while waiting is not None or flying:
+            if waiting is not None and flying < hands.window:
+                hands.submit(waiting)
+                flying += 1
+                waiting = next(tasks, None)
+                continue
+            receipt = hands.completed()
+            flying -= 1
+            landed[receipt.shard] = receipt
+            progress.advance(receipt.games)
+        whole = True
+    finally:
+        hands.close(cancel=not whole)
+    return landed
+
+
+def _finish(there: store.Run, receipts: dict[int, Receipt], started: float) -> RunResult:
+    """All shards have landed: add up, write what stands for the whole."""
+    receipts = add_up_blocks(there, receipts)
+    total = sum(int(receipt.digest, 16) for receipt in receipts.values()) % digest.SIZE
+    store.compact(there, receipts)
+    there = there.with_manifest(
+        status="complete",
+        deals=sum(receipt.deals for receipt in receipts.values()),
+        fouls=sum(receipt.fouls for receipt in receipts.values()),
+        worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
+        digest=digest.text(total),
+    )
+    store.drop_receipts(there.folder)
+    manifest = there.manifest
+    fouls = [line for receipt in receipts.values() for line in receipt.first_fouls]
+    return RunResult(
+        run=there.folder,
+        digest=digest.text(total),
+        games=manifest.games,
+        deals=manifest.deals,
+        seconds=time.monotonic() - started,
+        fouls=manifest.fouls,
+        first_fouls=tuple(fouls[:3]),
+    )
+
+
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Let SIGTERM end a run as Ctrl-C does; only the main thread may say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

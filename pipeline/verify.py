@@ -1,0 +1,120 @@
+"""Holds a run against what it says of itself: files, digest, no game lost or doubled."""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from engine_ext.rules.resolve import VariantNumbers, resolve
+from pipeline import digest
+from pipeline.manifest import Receipt
+from pipeline.plan import Shard, shards
+from pipeline.schema import polars_schema
+from pipeline.store import Run, StoreError, damage
+from pipeline.tables import read_games
+
+TABLES = ("games", "deals", "doubles")
+"""What a game's hash is made from."""
+
+
+class Verdict(NamedTuple):
+    """What came out."""
+
+    ok: bool
+    digest: str | None
+    """Of the games that are there, recomputed as far as tables were kept."""
+    problems: list[str]
+
+
+def verify(run: Run) -> Verdict:
+    """Check a run's files and recompute its digest from its tables.
+
+    A hash that cannot be recomputed, since not all tables were kept, is taken from
+    ``games`` or from the receipt.
+    """
+    manifest = run.manifest
+    receipts = run.receipts()
+    planned = shards(manifest.config, manifest.bounds)
+    numbers = {v.name: resolve(v.rules) for v in manifest.config.variants}
+    problems = [] if manifest.status == "complete" else [f"{run.folder}: is {manifest.status}"]
+    problems += _missing(run, planned, receipts)
+    total = 0
+    for shard in planned:
+        receipt = receipts.get(shard.number)
+        if receipt is None:
+            continue
+        found = damage(run.folder, receipt)
+        if not found:
+            try:
+                value, found = _recompute(run, shard, receipt, numbers[shard.variant])
+                total += value
+            except StoreError as error:
+                found = [str(error)]
+        problems += found
+    text = digest.text(total % digest.SIZE)
+    if not problems and text != manifest.digest:
+        problems.append(f"{run.folder}: digest is {text}, the manifest says {manifest.digest}")
+    return Verdict(not problems, text, problems)
+
+
+def _missing(run: Run, planned: list[Shard], receipts: dict[int, Receipt]) -> list[str]:
+    """By variant, how far whole blocks reach, where shards are missing."""
+    lines = []
+    for variant in run.manifest.config.variants:
+        own = [shard for shard in planned if shard.variant == variant.name]
+        absent = [shard for shard in own if shard.number not in receipts]
+        if absent:
+            lines.append(
+                f"{variant.name}: {len(own) - len(absent)} of {len(own)} shards are there; "
+                f"blocks below {absent[0].first_block} are whole"
+            )
+    return lines
+
+
+def _recompute(
+    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
+) -> tuple[int, list[str]]:
+    """Digest of a shard from its files, and what is wrong with it."""
+    where = f"{run.folder}: shard {shard.number}"
+    kept = run.manifest.config.record
+    if "games" not in kept:
+        return int(receipt.digest, 16), []
+    table = run.read("games", shard.number)
+    problems = (
+        []
+        if _every_game_once(shard, table, numbers.seats)
+        else [f"{where}: games are lost or stand twice"]
+    )
+    stored = table["digest"].to_list()
+    hashes = np.frombuffer(b"".join(stored), "V32")
+    if set(TABLES) <= set(kept) and not problems:
+        frames = {
+            name: run.read(name, shard.number) if name in receipt.files else _no_doubles()
+            for name in TABLES
+        }
+        labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
+        hashes = digest.game_hashes(read_games(shard.variant, numbers, labels, frames))
+        wrong = sum(a != b for a, b in zip(hashes.tolist(), stored, strict=True))
+        if wrong:
+            problems.append(f"{where}: {wrong} games differ from their digest")
+    total = digest.total(hashes)
+    if digest.text(total) != receipt.digest:
+        problems.append(
+            f"{where}: digest is {digest.text(total)}, its receipt says {receipt.digest}"
+        )
+    return total, problems
+
+
+def _every_game_once(shard: Shard, table: pl.DataFrame, seats: int) -> bool:
+    """Whether exactly the planned games stand there, in order."""
+    at = np.arange(shard.n_blocks * shard.n_games)
+    game = shard.first_game + at % shard.n_games
+    expected = (shard.first_block + at // shard.n_games, game // seats, game % seats)
+    return len(table) == len(at) and all(
+        np.array_equal(table[name].to_numpy(), values)
+        for name, values in zip(("block", "table", "rotation"), expected, strict=True)
+    )
+
+
+def _no_doubles() -> pl.DataFrame:
+    return pl.DataFrame(schema=polars_schema("doubles", 0))
