@@ -84,7 +84,7 @@ typedef struct {
     uint8_t n_suits;
     uint8_t n_ranks;
     cardset_t deck;                  /* every card of the pack */
-    cardset_t suit[MAX_SUITS];       /* full lane of a suit, removed cards included */
+    cardset_t suit[MAX_SUITS];       /* every rank of a suit, removed cards included */
     uint8_t n_contracts;
     contract_t contracts[MAX_CONTRACTS];
 
@@ -131,13 +131,14 @@ typedef struct {
     uint8_t n_tricks;                /* completed */
     uint8_t trick_leader;            /* of the trick in progress */
     uint8_t led_suit;                /* of the trick in progress, NO_SUIT on lead */
-    cardset_t led;                   /* full lane of led_suit, empty on lead */
-    cardset_t trump_cards;           /* full lane of trump, empty without */
+    cardset_t led;                   /* every rank of led_suit, empty on lead */
+    cardset_t trump_cards;           /* every rank of trump, empty without */
     cardset_t trick;                 /* cards of the trick in progress */
     cardset_t played;                /* every card played or laid in this deal */
     uint16_t n_moves;
     uint8_t moves[MAX_MOVES];        /* card numbers in order; layout: PASS, or the card
-                                        taken back + 128 */
+                                        taken back + 128; a further turn (replay) that is
+                                        declined is no move */
     uint8_t leaders[MAX_PLAYS];      /* tricks: who led trick t; move i is by
                                         leaders[i / seats] + i % seats mod seats */
     uint8_t movers[MAX_MOVES];       /* layout: who made move i */

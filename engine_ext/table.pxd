@@ -84,6 +84,7 @@ cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
     v.led_suit = NO_SUIT
     v.led.w[0] = 0
     v.trump_cards.w[0] = 0
+    v.legal.w[0] = 0               # another seat's cards from the last question
     v.best.w[0] = 0
     v.trick.w[0] = 0
     v.played.w[0] = 0

@@ -105,7 +105,7 @@ cdef inline pack_t lead(table_t* t, const duties_t* d, trick_t* trick, int seat,
     trick.led_suit = lowest_number(card) >> 4
     trick.power = trick.led
     trick.best = card
-    v.led.w[0] = trick.led
+    v.led.w[0] = t.variant.suit[trick.led_suit].w[0]
     v.led_suit = <uint8_t>trick.led_suit
     lay_down(t, trick, seat, n_moves, hand, card)
     return card
@@ -120,9 +120,9 @@ cdef inline pack_t follow(table_t* t, const duties_t* d, trick_t* trick, int sea
     cdef pack_t forced = hand & d.forced
     cdef pack_t legal = PICK(suited, suited, PICK(forced, forced, PICK(ruffs, ruffs, hand)))
     cdef pack_t card, counts
-    t.view.voids[seat] |= <uint8_t>((suited == 0) << trick.led_suit)
     show_turn(t, d, trick, seat, k, hand, legal)
     card = ask_card(t, seat, legal)
+    t.view.voids[seat] |= <uint8_t>((suited == 0) << trick.led_suit)
     trick.power = PICK(card & d.trump, d.trump, trick.power)
     trick.best &= trick.power                  # a first trump beats what lay there
     counts = card & trick.power

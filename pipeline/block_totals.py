@@ -256,7 +256,7 @@ def _less_total(points: npt.NDArray[np.int32]) -> Ints:
     """S times each seat's points less those of the table."""
     # Seat by seat, since numpy's sum over so short an axis takes far longer.
     total = reduce(np.add, points.T)
-    return points * np.int64(points.shape[1]) - total[:, None]
+    return np.asarray(points * np.int64(points.shape[1]) - total[:, None], np.int64)
 
 
 def _count(code: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:

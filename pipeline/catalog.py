@@ -213,7 +213,8 @@ class Catalog:
             self._db.execute(f"CREATE VIEW {table} AS {source}")
         elif table in TABLES:
             typed = ", ".join(
-                f"{name} {SQL_TYPES[kind]}" for name, kind, _ in columns(table, self.contents.seats)
+                f'"{name}" {SQL_TYPES[kind]}'
+                for name, kind, _ in columns(table, self.contents.seats)
             )
             self._db.execute(f"CREATE TABLE {table} ({typed})")
         else:
@@ -236,7 +237,7 @@ class Catalog:
                 own = meant.get((str(table), name)) or LONG_COMMENTS.get(name) or keys.get(name)
                 if own is not None:
                     text = own.replace("'", "''")
-                    self._db.execute(f"COMMENT ON COLUMN {table}.{name} IS '{text}'")
+                    self._db.execute(f"COMMENT ON COLUMN {table}.\"{name}\" IS '{text}'")
 
     def _lock(self) -> None:
         listed = ", ".join(_quoted(path) for path in self._paths())

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine_ext.rules.resolve import n_deals
+from engine_ext.rules.facts import n_deals
 from pipeline.config import RunConfig
 from pipeline.pilot import pilot
 from pipeline.plan import cut, games_of_block, shards, tables

@@ -79,6 +79,8 @@ class Manifest(Frozen):
     """Of this package, Python and what writes the files."""
     build: str
     """Kernel and compiler of the driver."""
+    strategies: dict[str, str]
+    """By entrant, what its strategy calls itself."""
     line_ups: tuple[LineUps, ...]
     slots: tuple[Slots, ...]
     bounds: dict[str, Bounds]

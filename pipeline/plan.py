@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine_ext.rules.resolve import n_deals
+from engine_ext.rules.facts import n_deals
 from engine_ext.rules.spec import Frozen
 from pipeline.config import RunConfig
 

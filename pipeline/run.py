@@ -5,29 +5,27 @@ by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
 """
 
 import logging
-import platform
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from engine_ext.rules.resolve import resolve
-from engine_ext.seeds import run_key
-from pipeline import digest, store
+from pipeline import digest, executors, store
 from pipeline.config import RunConfig
-from pipeline.executors import Executor, executor
-from pipeline.manifest import LineUps, Manifest, Receipt, Slots, Status
+from pipeline.executors import Executor
+from pipeline.manifest import Receipt, Status
+from pipeline.opening import new_manifest
 from pipeline.parts import add_up_blocks
 from pipeline.pilot import pilot
-from pipeline.plan import Bounds, Shard, cut, games_of_block, shards, tables
-from pipeline.play import Task, build_line
+from pipeline.plan import Shard, cut, shards
+from pipeline.play import Task
 from pipeline.progress import Progress, Silent
-from pipeline.schema import SCHEMA_VERSION
+from strategies.decisions import Strategy
 from strategies.registry import create
 
 log = logging.getLogger(__name__)
@@ -52,104 +50,87 @@ def run(
     config: RunConfig,
     out: str | Path,
     *,
-    kind: str | None = None,
+    executor: str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RunResult:
     """Play a run into a new folder.
 
-    ``kind`` and ``workers``: see :func:`pipeline.executors.executor`. Raises a
-    ``UserError``, ``FoulPlay`` where the run stops at fouls, or ``KeyboardInterrupt``
-    after everything finished so far was kept.
+    Parameters
+    ----------
+    config : RunConfig
+        From :func:`pipeline.config.load_run`.
+    out : path
+        A folder that is not there yet, or empty.
+    executor : str, optional
+        ``local`` (the default unless RAY_ADDRESS is set), ``inline`` or ``ray``.
+    workers : int, optional
+        As many as there are processors unless given.
+    progress : Progress, optional
+        Is told what lands.
+
+    Raises
+    ------
+    UserError
+        A mistake of the user's; nothing is written then.
+    FoulPlay
+        Where the run stops at fouls.
+    KeyboardInterrupt
+        After everything finished so far was kept.
     """
     folder = store.local_folder(out)
     store.check_empty(folder)
-    release_gil = _strategies_release_gil(config)
+    kind = executors.choose(executor, workers)
+    strategies = _strategies(config)
     folder.mkdir(parents=True, exist_ok=True)
     with store.locked(folder), _sigterm_interrupts():
         store.check_empty(folder)
-        manifest = _manifest(config, cut(config, pilot(config)))
+        names = {label: repr(strategy) for label, strategy in strategies.items()}
+        manifest = new_manifest(config, cut(config, pilot(config)), names)
         store.write_manifest(folder, manifest)
-        return _play_missing(
-            store.Run(folder, manifest), kind, workers, release_gil, progress or Silent()
-        )
+        hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
+        return _play_missing(store.Run(folder, manifest), hands, progress or Silent())
 
 
 def resume(
     out: str | Path,
     *,
-    kind: str | None = None,
+    executor: str | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RunResult:
-    """Play what is missing or damaged of a run; arguments as :func:`run`."""
+    """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
+    kind = executors.choose(executor, workers)
     played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
     if played != here:
         raise store.StoreError(
             f"{there.folder}: played with barbu-sim {played}, this is {here}: a run is resumed "
             "with the version that began it"
         )
-    release_gil = _strategies_release_gil(there.manifest.config)
+    strategies = _strategies(there.manifest.config)
     with store.locked(there.folder), _sigterm_interrupts():
         store.drop_leftovers(there.folder)
-        return _play_missing(there, kind, workers, release_gil, progress or Silent())
+        hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
+        return _play_missing(there, hands, progress or Silent())
 
 
-def run_id(config: RunConfig) -> str:
-    """Short hash of what decides the numbers of a run."""
-    said = f"{SCHEMA_VERSION} {version('barbu-sim')} {config.model_dump_json()}"
-    return sha256(said.encode()).hexdigest()[:16]
+def _strategies(config: RunConfig) -> dict[str, Strategy]:
+    """Create each entrant's once, so that a mistake shows before anything is written."""
+    return {entrant.label: create(entrant.strategy) for entrant in config.entrants}
 
 
-def _strategies_release_gil(config: RunConfig) -> bool:
-    """Create each strategy once, so that a mistake shows before anything is written."""
-    strategies = [create(entrant.strategy) for entrant in config.entrants]
-    return all(hasattr(strategy, "capsule") for strategy in strategies)
+def _release_gil(strategies: dict[str, Strategy]) -> bool:
+    return all(hasattr(strategy, "capsule") for strategy in strategies.values())
 
 
-def _manifest(config: RunConfig, bounds: dict[str, Bounds]) -> Manifest:
-    labels = [entrant.label for entrant in config.entrants]
-    line_ups, slots, games = [], [], 0
-    for variant in config.variants:
-        orders = tables(config, variant.rules.seats)
-        listed = tuple(tuple(labels[i] for i in order) for order in orders)
-        line_ups.append(LineUps(variant=variant.name, tables=listed))
-        numbers = resolve(variant.rules)
-        for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
-            slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
-        games += config.blocks * games_of_block(config, variant.rules.seats)
-    packages = ("barbu-sim", "numpy", "polars")
-    return Manifest(
-        schema_version=SCHEMA_VERSION,
-        run=run_id(config),
-        status="running",
-        config=config,
-        seats=max(variant.rules.seats for variant in config.variants),
-        run_key=run_key(config.seed),
-        versions={name: version(name) for name in packages} | {"python": platform.python_version()},
-        build=build_line(),
-        line_ups=tuple(line_ups),
-        slots=tuple(slots),
-        bounds=bounds,
-        shards=len(shards(config, bounds)),
-        games=games,
-    )
-
-
-def _play_missing(
-    there: store.Run,
-    kind: str | None,
-    workers: int | None,
-    release_gil: bool,
-    progress: Progress,
-) -> RunResult:
+def _play_missing(there: store.Run, hands: Callable[[], Executor], progress: Progress) -> RunResult:
     """Play what has no sound receipt; write down how it ended."""
     started = time.monotonic()
     manifest = there.manifest
     receipts = {
-        index: receipt
-        for index, receipt in there.receipts().items()
+        number: receipt
+        for number, receipt in there.receipts().items()
         if not store.damage(there.folder, receipt)
     }
     todo = [s for s in shards(manifest.config, manifest.bounds) if s.number not in receipts]
@@ -159,8 +140,7 @@ def _play_missing(
     ending: Status = "failed"
     try:
         if todo:
-            hands = executor(kind, workers, release_gil=release_gil)
-            receipts |= _carry_out(hands, _tasks(there, todo), progress)
+            receipts |= _carry_out(hands(), _tasks(there, todo), progress)
         result = _finish(there, dict(sorted(receipts.items())), started)
         ending = "complete"
         return result

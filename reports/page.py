@@ -200,7 +200,8 @@ tbody th { font-weight: 500; }
 details { margin: .4rem 0; }
 summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 .kinds { padding-left: 1.1rem; margin: .5rem 0; font-size: .82rem; }
-@media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; } th, td { padding: .2rem .4rem; } }
+@media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; } nav ul ul { display: none; }
+  th, td { padding: .2rem .4rem; } }
 @media print {
   @page { size: A4 portrait; margin: 14mm; }
   :root { --text: #000; --soft: #444; --page: #fff; --line: #bbb; --tint: #f2f2f2; --link: #000; }
@@ -208,7 +209,7 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   nav, details:not([open]) { display: none; }
   figure, table, tr, p { break-inside: avoid; }
   h2, h3, .finding { break-after: avoid; }
-  .chapter { break-before: page; }
+  .chapter + .chapter { break-before: page; }
   .wide { overflow: visible; }
 }
 """

@@ -54,7 +54,10 @@ def figure(e: Estimate, decimals: int, signed: bool = True) -> str:
 
 def share(e: Estimate) -> str:
     """A share with its interval, both in per cent."""
-    return f"{percent(e.value)} ({interval(e, 0, scale=100)} %)"
+    if e.low is None or e.high is None:
+        return f"{percent(e.value)} (no interval)"
+    p = digits([e._replace(low=100 * e.low, high=100 * e.high)], most=2)
+    return f"{percent(e.value, p)} ({interval(e, p, scale=100)} %)"
 
 
 def listed(words: Sequence[str], joint: str = "and") -> str:

@@ -64,8 +64,8 @@ cdef struct record_t:
 
 
 cdef struct judge_t:
-    const variant_t* source     # the rules at this address ...
-    variant_t variant           # ... were these
+    const variant_t* source     # the rules at this address were compared in this game
+    variant_t variant           # what the tables are of
     lane_t* lanes               # by holding of a suit
     start_t* starts
     int column[128]             # of LONE, by the number of lower cards
@@ -280,7 +280,6 @@ cdef inline void read_variant(judge_t* j, const variant_t* v) noexcept nogil:
     """Learn a variant: tables, then averages. A few milliseconds, once."""
     cdef record_t* record
     cdef int k
-    j.source = v
     memcpy(&j.variant, v, sizeof(variant_t))
     memset(j.records, 0, sizeof(j.records))
     memset(j.usual, 0, sizeof(j.usual))
@@ -299,13 +298,15 @@ cdef inline void read_variant(judge_t* j, const variant_t* v) noexcept nogil:
     average(j)
 
 
-cdef inline bint knows(const judge_t* j, const variant_t* v, int deal) noexcept nogil:
-    """Whether the tables are of this variant. Compared in full at the start of a game:
-    the rules at an address may have been replaced by others."""
-    if deal != 0 or j.source != v:
-        return j.source == v
-    return (j.variant.seats == v.seats and j.variant.hand_size == v.hand_size
-            and j.variant.deck.w[0] == v.deck.w[0] and j.variant.deck.w[1] == v.deck.w[1]
-            and j.variant.n_contracts == v.n_contracts
-            and memcmp(j.variant.contracts, v.contracts,
-                       v.n_contracts * sizeof(contract_t)) == 0)
+cdef inline void know(judge_t* j, const variant_t* v) noexcept nogil:
+    """See to it that the tables are of this variant. Compared once a game: other rules
+    may have come to the same address."""
+    if j.source == v:
+        return
+    j.source = v
+    if (j.variant.seats != v.seats or j.variant.hand_size != v.hand_size
+            or j.variant.n_suits != v.n_suits or j.variant.n_ranks != v.n_ranks
+            or j.variant.deck.w[0] != v.deck.w[0] or j.variant.deck.w[1] != v.deck.w[1]
+            or j.variant.n_contracts != v.n_contracts
+            or memcmp(j.variant.contracts, v.contracts, v.n_contracts * sizeof(contract_t))):
+        read_variant(j, v)

@@ -5,7 +5,7 @@ points and from what scores (tricks, cards, certain tricks). Two copies of a car
 one card to it; of two equal ones the later wins, so a copy does not go under.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from engine_ext.cards cimport count, highest_rank, lane_of, lowest_bit, lowest_rank, pack_t
 from engine_ext.policy cimport (
@@ -15,11 +15,7 @@ from engine_ext.policy cimport (
 
 # What the play needs to know of a contract, worked out once a deal.
 cdef struct line_t:
-    const contract_t* contract
-    pack_t scoring                  # these four tell contracts apart at one address
-    uint64_t scoring_tricks
-    int32_t total
-    int32_t trick_points
+    const contract_t* contract      # NULL: none yet in this game
     bint take                       # nothing costs points: take what one can
     bint guard                      # only cards cost points
     pack_t penalty                  # cards that cost points
@@ -35,16 +31,6 @@ cdef inline pack_t both(cardset_t cards) noexcept nogil:
     return cards.w[0] | cards.w[1]
 
 
-cdef inline bint is_read(const line_t* line, const view_t* view) noexcept nogil:
-    """Whether ``line`` is of this view's contract. Read afresh in every first trick:
-    the rules at an address may have been replaced by others."""
-    cdef const contract_t* c = view.contract
-    return (view.n_tricks != 0 and line.contract == c and line.total == c.total
-            and line.scoring == both(c.scoring_cards)
-            and line.scoring_tricks == c.scoring_tricks
-            and line.trick_points == c.trick_points)
-
-
 cdef inline void read_contract(line_t* line, const contract_t* c) noexcept nogil:
     """Work out from the contract's numbers how it is played."""
     cdef int k, slot
@@ -52,10 +38,6 @@ cdef inline void read_contract(line_t* line, const contract_t* c) noexcept nogil
     cdef bint per_trick = False
     cdef uint64_t tricks = 0
     line.contract = c
-    line.scoring = both(c.scoring_cards)
-    line.scoring_tricks = c.scoring_tricks
-    line.total = c.total
-    line.trick_points = c.trick_points
     line.take = True
     line.penalty = 0
     line.n_groups = 0

@@ -45,7 +45,7 @@ def cut_into(config: RunConfig, blocks: int, parts: int = 1) -> dict[str, Bounds
 
 def played(config: RunConfig, out: Path, **how: Any) -> tuple[Run, RunResult]:
     """Play a run in this thread, unless told otherwise."""
-    result = run(config, out, **{"kind": "inline"} | how)
+    result = run(config, out, **{"executor": "inline"} | how)
     return Run.open(out), result
 
 

@@ -11,8 +11,9 @@ from engine_ext.reference import streams
 from engine_ext.reference.asking import Asker
 from engine_ext.reference.cards import Card, Pack
 from engine_ext.reference.doubling import settle, speak
-from engine_ext.reference.layout import play_layout, start_ranks
+from engine_ext.reference.layout import play_layout
 from engine_ext.reference.players import Player
+from engine_ext.reference.schedule import n_deals, roles, what_may_be_named
 from engine_ext.reference.table import Move, Option, Table, View
 from engine_ext.reference.tricks import items, play_tricks, scoring_terms
 from engine_ext.rules.spec import ChoiceSchedule, LayoutContract, Variant
@@ -60,46 +61,6 @@ class GameRecord:
     places: list[int]
     """1 is the best; ties share the better place."""
     fouls: list[int]
-
-
-def n_deals(variant: Variant) -> int:
-    """Return how many deals a game has."""
-    if isinstance(variant.schedule, ChoiceSchedule):
-        return variant.seats * sum(variant.schedule.uses.values())
-    return len(variant.schedule.sequence)
-
-
-def beside(variant: Variant, seat: int, relation: str) -> int:
-    """Return the seat in a relation to another: ``left_of_dealer``, ``right_of_declarer``, ...
-
-    Seats count in the direction of play. Clockwise play goes to the left, so the left
-    neighbour is the next seat; counter-clockwise it is the right one (dossier 2.21).
-    """
-    if relation.startswith(("left_of", "right_of")):
-        to_the_left = relation.startswith("left_of")
-        step = 1 if to_the_left == (variant.direction == "clockwise") else -1
-        return (seat + step) % variant.seats
-    return seat
-
-
-def roles(variant: Variant, first: int) -> tuple[int, int | None, int]:
-    """Return dealer, declarer and leader of a deal from the seat whose turn it is.
-
-    With a fixed schedule that seat deals and nobody declares; else it is the declarer.
-    """
-    schedule = variant.schedule
-    if isinstance(schedule, ChoiceSchedule):
-        dealer = beside(variant, first, schedule.dealer)
-        return dealer, first, beside(variant, first, schedule.leader)
-    return first, None, beside(variant, first, schedule.leader)
-
-
-def what_may_be_named(variant: Variant, name: str, pack: Pack) -> list[str | None]:
-    """Return the trump suits or start ranks that may be named with a contract, in order."""
-    contract = variant.contracts[name]
-    if isinstance(contract, LayoutContract):
-        return [*start_ranks(contract, pack)]
-    return [*pack.suits] if contract.trump == "declarer" else [None]
 
 
 def places(scores: Sequence[int]) -> list[int]:
@@ -163,6 +124,7 @@ class Game:
         table.cards_left = [len(hand) for hand in hands]
         left = sum(self.uses_left[first].values())
         table.contract, table.named = self.contract(table, hands)
+        table.named = self.drawn_trump(table) or table.named
         if self.variant.doubling is not None:
             speak(self.variant, table, hands, self.ask)
         trick_deal = self.variant.contracts[table.contract].kind == "trick"
@@ -187,27 +149,33 @@ class Game:
     def contract(self, table: Table, hands: list[list[Card]]) -> Option:
         """Return the contract of the deal and what is named with it.
 
-        The declarer is asked, even for his last contract. With a fixed schedule only a
-        leader who has something to name is asked (000 A19).
+        The declarer is asked, even for his last contract; with a fixed schedule the leader,
+        if there is something to name (000 A19).
         """
         schedule = self.variant.schedule
-        if isinstance(schedule, ChoiceSchedule):
-            assert table.declarer is not None
-            uses = self.uses_left[table.declarer]
-            open_to = [name for name in self.variant.contracts if uses.get(name, 0) > 0]
-            name, named = self.choice(table, table.declarer, hands, open_to)
-            uses[name] -= 1
-        else:
-            name, named = schedule.sequence[table.deal], None
-            nameable = what_may_be_named(self.variant, name, self.pack)
-            if len(nameable) > 1:
-                name, named = self.choice(table, table.leader, hands, [name])
-            else:
-                named = nameable[0]
-        rules = self.variant.contracts[name]
-        if rules.kind == "trick" and rules.trump == "drawn":
-            named = streams.drawn_trump(self.key, self.block, table.deal, self.pack.suits)
+        if not isinstance(schedule, ChoiceSchedule):
+            return self.imposed(table, table.leader, hands, schedule.sequence[table.deal])
+        assert table.declarer is not None
+        uses = self.uses_left[table.declarer]
+        open_to = [name for name in self.variant.contracts if uses.get(name, 0) > 0]
+        name, named = self.choice(table, table.declarer, hands, open_to)
+        uses[name] -= 1
         return name, named
+
+    def imposed(self, table: Table, seat: int, hands: list[list[Card]], name: str) -> Option:
+        """Return a contract that nobody chooses; a seat names suit or rank if it can."""
+        nameable = what_may_be_named(self.variant, name, self.pack)
+        if len(nameable) > 1:
+            return self.choice(table, seat, hands, [name])
+        return name, nameable[0]
+
+    def drawn_trump(self, table: Table) -> str | None:
+        """Return the trump suit that is drawn for the contract, None for most."""
+        assert table.contract is not None
+        rules = self.variant.contracts[table.contract]
+        if rules.kind == "trick" and rules.trump == "drawn":
+            return streams.drawn_trump(self.key, self.block, table.deal, self.pack.suits)
+        return None
 
     def choice(
         self, table: Table, seat: int, hands: list[list[Card]], contracts: list[str]

@@ -76,11 +76,17 @@ def _layout(variant: Variant, pack: Pack, key: str, contract: LayoutContract) ->
             f"{key}.payout: {len(contract.payout)} places for {variant.seats} seats "
             f"(want {variant.seats} numbers)"
         )
-    if contract.passing == "may_pass" and contract.stall == "none":
-        yield (
-            f'{key}.stall: with passing = "may_pass" the deal might never end '
-            '(want "force_after_full_circle")'
-        )
+    if contract.stall == "none":
+        idle = [
+            f'{name} = "{value}"'
+            for name, value in (("passing", contract.passing), ("unplayable", contract.unplayable))
+            if value in ("may_pass", "lose_turn")
+        ]
+        if idle:
+            yield (
+                f"{key}.stall: with {' and '.join(idle)} the deal might never end "
+                '(want "force_after_full_circle")'
+            )
     if contract.replay:
         yield from selector_problems(pack, f"{key}.replay.cards", contract.replay.cards)
     if contract.start == "any_rank":

@@ -34,5 +34,6 @@ def bench(
         print_json(speed.as_json(figures, build, machine))
         return
     print_table(*speed.as_table(figures))
-    print("engine: " + ", ".join(f"{key} {value}" for key, value in build.items()))
-    print("machine: " + ", ".join(f"{key} {value}" for key, value in machine.items() if value))
+    print("engine   " + ", ".join(f"{key} {value}" for key, value in build.items()))
+    print(f"machine  {machine['cpu']}, {machine['cores']} cores, Python {machine['python']}")
+    print(f"yardstick compiled with {machine['gcc'] or 'nothing: no gcc'}")

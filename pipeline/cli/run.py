@@ -74,7 +74,7 @@ def run(
 
     config = load_run(file)
     _report(
-        lambda progress: play(config, out, kind=executor, workers=workers, progress=progress),
+        lambda progress: play(config, out, executor=executor, workers=workers, progress=progress),
         out,
         as_json,
     )
@@ -90,7 +90,7 @@ def resume(
     from pipeline.run import resume as play
 
     _report(
-        lambda progress: play(folder, kind=executor, workers=workers, progress=progress),
+        lambda progress: play(folder, executor=executor, workers=workers, progress=progress),
         folder,
         as_json,
     )

@@ -43,24 +43,33 @@ def cpus() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def executor(kind: str | None, workers: int | None, *, release_gil: bool) -> Executor:
-    """The executor asked for; by default ``ray`` under RAY_ADDRESS, else ``local``.
+def choose(kind: str | None, workers: int | None) -> Kind:
+    """The kind asked for; by default ``ray`` under RAY_ADDRESS, else ``local``.
 
-    ``release_gil``: every strategy is compiled, so threads run side by side.
+    Raises a ``UserError`` for what there is not, before anything is begun.
     """
     if workers is not None and workers < 1:
         raise UserError(f"--workers: {workers} (want 1 or more)")
-    chosen = kind or ("ray" if os.environ.get("RAY_ADDRESS") else "local")
-    if chosen == "inline":
+    wanted = kind or ("ray" if os.environ.get("RAY_ADDRESS") else "local")
+    for known in KINDS:
+        if known == wanted:
+            return known
+    raise UserError(f"--executor: {wanted!r} is none (want one of {', '.join(KINDS)})")
+
+
+def begin(kind: Kind, workers: int | None, *, release_gil: bool) -> Executor:
+    """Begin the executor.
+
+    ``release_gil``: every strategy is compiled, so threads run side by side.
+    """
+    if kind == "inline":
         from pipeline.executors.inline import Inline
 
         return Inline()
-    if chosen == "local":
+    if kind == "local":
         from pipeline.executors.local import Processes, Threads
 
         return (Threads if release_gil else Processes)(workers or cpus())
-    if chosen == "ray":
-        from pipeline.executors.ray import Cluster
+    from pipeline.executors.ray import Cluster
 
-        return Cluster(workers)
-    raise UserError(f"--executor: {chosen!r} is none (want one of {', '.join(KINDS)})")
+    return Cluster(workers)

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import Counter
 from concurrent.futures import (
     FIRST_COMPLETED,
     Future,
@@ -12,15 +13,17 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.synchronize import Event
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 from engine_ext.batch import StopFlag
 from pipeline.executors import ATTEMPTS, WorkerLost
 from pipeline.manifest import Receipt
 from pipeline.play import Task, play_shard
 
-WATCH_S = 0.1
-"""How often a worker process looks whether it shall stop."""
+PATIENCE_S = 0.5
+"""How long a worker process may take to stop by itself."""
 
 _stop = StopFlag()
 """Of a worker process: set when the run stops."""
@@ -63,24 +66,32 @@ class Processes:
         self._workers = workers
         # Not fork: a forked child inherits Polars' locked thread pool and hangs.
         self._context = multiprocessing.get_context("spawn")
-        self._halt = self._context.Event()
+        # Not an Event: setting one waits for ever if a process that watched it was killed.
+        self._watched, self._held = self._context.Pipe(duplex=False)
         self._running: dict[Future[Receipt | None], Task] = {}
-        self._attempts: dict[int, int] = {}
+        self._attempts: Counter[int] = Counter()
+        self._children: set[BaseProcess] = set()
         self._threads = os.environ.get("POLARS_MAX_THREADS")
         os.environ["POLARS_MAX_THREADS"] = "1"  # for the children; read at their import
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self._workers, self._context, initializer=_begin_worker, initargs=(self._halt,)
+            self._workers, self._context, initializer=_begin_worker, initargs=(self._watched,)
         )
 
     def submit(self, task: Task) -> None:
         """Take a shard in."""
+        others = set(multiprocessing.active_children())
+        # A child inherits what is blocked: Ctrl-C is the driver's, from its first moment.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._running[self._pool.submit(_play, task)] = task
         except BrokenProcessPool:
             self._refill([task])
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        self._children |= set(multiprocessing.active_children()) - others
 
     def completed(self) -> Receipt:
         """Wait for a shard; those of a worker that died are tried again."""
@@ -98,45 +109,57 @@ class Processes:
 
     def _refill(self, more: list[Task]) -> None:
         """Start a new pool for the shards of the broken one, which fails them all."""
-        landed = {f: t for f, t in self._running.items() if f.done() and f.exception() is None}
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        landed = {f: t for f, t in self._running.items() if _has_landed(f)}
         lost = [task for future, task in self._running.items() if future not in landed]
         for task in lost:
-            tried = self._attempts[task.shard.number] = self._attempts.get(task.shard.number, 0) + 1
-            if tried >= ATTEMPTS:
+            shard = task.shard
+            self._attempts[shard.number] += 1
+            if self._attempts[shard.number] >= ATTEMPTS:
                 raise WorkerLost(
-                    f"{task.folder}: a worker died {tried} times with shard {task.shard.number} "
-                    f"({task.shard.variant}, block {task.shard.first_block}) at hand"
+                    f"{task.folder}: a worker died {ATTEMPTS} times with shard {shard.number} "
+                    f"({shard.variant}, block {shard.first_block}) at hand"
                 )
-        self._pool.shutdown(wait=True, cancel_futures=True)
         self._pool = self._new_pool()
         self._running = landed
         for task in (*lost, *more):
             self.submit(task)
 
     def close(self, *, cancel: bool) -> None:
-        """End the processes; they look for the event ten times a second."""
+        """End the processes; those that do not hear in time are ended by force."""
         if cancel:
-            self._halt.set()
-        self._pool.shutdown(wait=True, cancel_futures=cancel)
+            self._held.close()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            wait(self._running, timeout=PATIENCE_S)
+            for child in self._children:
+                if child.is_alive():
+                    child.kill()
+        self._pool.shutdown(wait=True)
+        self._held.close()
+        self._watched.close()
         if self._threads is None:
             del os.environ["POLARS_MAX_THREADS"]
         else:
             os.environ["POLARS_MAX_THREADS"] = self._threads
 
 
-def _begin_worker(halt: Event) -> None:
-    """Leave Ctrl-C to the driver, and watch for its word and its end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_watch, args=(halt,), daemon=True).start()
+def _has_landed(future: Future[Receipt | None]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
-def _watch(halt: Event) -> None:
+def _begin_worker(held: Connection) -> None:
+    """Watch the pipe that the driver holds the other end of."""
+    threading.Thread(target=_watch, args=(held,), daemon=True).start()
+
+
+def _watch(held: Connection) -> None:
+    """Wait for the driver to let go: to stop the run, or since it was killed."""
+    connection.wait([held])
+    _stop.set()
     parent = multiprocessing.parent_process()
     assert parent is not None
-    while not halt.wait(WATCH_S):
-        if not parent.is_alive():
-            os._exit(1)  # a driver that was killed cannot call its workers off
-    _stop.set()
+    if connection.wait([parent.sentinel], timeout=PATIENCE_S):
+        os._exit(1)  # nobody is left to hear of a shard
 
 
 def _play(task: Task) -> Receipt | None:

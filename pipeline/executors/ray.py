@@ -75,8 +75,10 @@ class Cluster:
     @property
     def window(self) -> int:
         """Three shards a processor, asked again since clusters grow."""
-        there = int(self._ray.cluster_resources().get("CPU", 1))
-        return PER_CPU * max(1, there) if self._limit is None else self._limit
+        if self._limit is not None:
+            return self._limit
+        there: dict[str, float] = self._ray.cluster_resources()  # type: ignore[no-untyped-call]
+        return PER_CPU * max(1, int(there.get("CPU", 1)))
 
     def submit(self, task: Task) -> None:
         """Take a shard in."""

@@ -155,7 +155,7 @@ def _pair_map(pairs: pl.DataFrame, rules: Variant) -> Figure:
         if mark
     }
     contracts = [c for c in rules.contracts if c in set(pairs["contract"])]
-    columns = sorted({(r, t) for _, r, t in found})
+    columns = sorted({(r, t) for (_, r, t), e in found.items() if e is not None})
     cells = [[found.get((c, r, t)) for r, t in columns] for c in contracts]
     values = [[None if e is None else e.value for e in row] for row in cells]
     texts = [
@@ -235,7 +235,7 @@ def _finding(entrants: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) ->
         ]
         parts = [f"it paid in {listed(wins)}"] if wins else []
         parts += [f"it cost in {listed(loses)}"] if loses else []
-        text += f"; {' and '.join(parts)}."
+        text += f"; {', and '.join(parts)}."
     answers = redoubles.filter(pl.col("contract") == "")
     if answers.height and answers["paid_value"][0] is not None:
         again, got = estimates(answers, "rate")[0], estimates(answers, "paid")[0]

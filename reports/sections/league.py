@@ -169,7 +169,7 @@ def _listing(standings: pl.DataFrame) -> Listing:
         "interval, %",
         "mean place",
         "interval",
-        "games",
+        "seat-games",
     )
     return Listing("Standings", columns, tuple(rows), shown=True)
 
@@ -203,7 +203,7 @@ def _lineup_listing(lineups: pl.DataFrame) -> Listing:
         )
         for row, e in zip(lineups.iter_rows(named=True), found, strict=True)
     )
-    columns = ("line-up", "entrant", "points", "interval of each figure", "games")
+    columns = ("line-up", "entrant", "points", "interval of each figure", "seat-games")
     return Listing("Points by line-up", columns, rows)
 
 
@@ -226,7 +226,7 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
     lead = f"{entrants[0]} is first with {figure(points[0], p)} points a game"
     if not found:
         return (
-            f"{lead} above its tables' mean, but entrants cannot be compared with certainty: "
+            f"{lead} against its tables' mean, but entrants cannot be compared with certainty: "
             "that takes the games table and more than one block."
         )
     behind = [e for row, e in zip(pairs["entrant"], found, strict=True) if row == entrants[0]]
@@ -244,7 +244,7 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
         rest = f"but cannot be told from {listed(open_, 'or')} yet"
     note = " (lower is better here)" if rules.objective == "lowest" else ""
     games, blocks = counted(points[0].n, "seat-game"), counted(points[0].blocks, "block")
-    return f"{lead} above its tables' mean{note}, {rest}. It held {games} in {blocks}."
+    return f"{lead} against its tables' mean{note}, {rest}. It held {games} in {blocks}."
 
 
 class Standing(NamedTuple):

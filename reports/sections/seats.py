@@ -18,6 +18,7 @@ from reports.words import (
     first_role,
     interval,
     kinds,
+    listed,
     number,
     role_name,
     sign,
@@ -39,11 +40,12 @@ class Seats:
         return None
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Table ``roles``: points of a role above the mean of the deal, before side
-        bets, in the document's sign; ``marked`` by Benjamini-Hochberg over the table.
+        """Tables ``roles``: points of a role above the mean of the deal, before side
+        bets; and ``game``: a game's score of a seat above the mean of the table. In
+        the document's sign; ``marked`` by Benjamini-Hochberg over each table.
 
-        The unit of error is the block. Over the roles of a contract the figures
-        add up to nothing.
+        The unit of error is the block. Over the roles of a contract, and over the
+        seats, the figures add up to nothing.
         """
         rules = run.rules(variant)
         scale = Fraction(sign(rules), rules.seats)
@@ -61,10 +63,10 @@ class Seats:
             {"contract": contract, "role": role, "marked": mark} | flat("points", e)
             for (contract, role), e, mark in zip(order, found, marked, strict=True)
         ]
-        return {"roles": frame(rows, schema(keys, "points"))}
+        return {"roles": frame(rows, schema(keys, "points")), "game": _game(run, variant, scale)}
 
     def render(self, tables: Tables, rules: Variant) -> Answer:
-        """Dots for each role of each contract."""
+        """Dots for each role of each contract, and for each seat of a game."""
         roles = tables["roles"]
         found = estimates(roles, "points")
         by_key = dict(zip(roles.select("contract", "role").rows(), found, strict=True))
@@ -79,12 +81,66 @@ class Seats:
             f"Points of each role above the mean of the deal; {better(rules)}. Roles count in "
             f"playing order from the {first_role(rules)}. Intervals on blocks, each for itself."
         )
+        game = tables["game"]
         return Answer(
-            _finding(roles, rules),
-            (Figure(self.name, drawing, caption),),
-            (_listing(roles, rules),),
-            (*kinds(found), MARKED),
+            f"{_finding(roles, rules)} {_game_finding(game)}",
+            (Figure(self.name, drawing, caption), _game_figure(game, rules)),
+            (_listing(roles, rules), _game_listing(game)),
+            (*kinds([*found, *estimates(game, "points")]), MARKED),
         )
+
+
+def _game(run: Reading, variant: str, scale: Fraction) -> pl.DataFrame:
+    cells = sorted(run.cells(variant, "seat"), key=lambda c: c.role)
+    found = [ratio(c.sums, scale) for c in cells]
+    marked = marks([p_value(e) for e in found])
+    rows = [
+        {"seat": c.role, "marked": mark} | flat("points", e)
+        for c, e, mark in zip(cells, found, marked, strict=True)
+    ]
+    return frame(rows, schema({"seat": pl.Int64, "marked": pl.Boolean}, "points"))
+
+
+def _seat_names(game: pl.DataFrame) -> list[str]:
+    return [f"seat {seat}" for seat in game["seat"]]
+
+
+def _game_finding(game: pl.DataFrame) -> str:
+    sure = game.filter("marked")
+    found = estimates(sure, "points")
+    if not found:
+        return "Over a whole game no seat surely differs from another."
+    said = [
+        f"{name} {figure(e, digits(found))}"
+        for name, e in zip(_seat_names(sure), found, strict=True)
+    ]
+    return f"Over a whole game the seat is worth points: {listed(said)}."
+
+
+def _game_figure(game: pl.DataFrame, rules: Variant) -> Figure:
+    lines = [f"{name} (first)" if i == 0 else name for i, name in enumerate(_seat_names(game))]
+    axis = f"points a game above the table's mean ({better(rules)})"
+    drawing = dots(lines, [Series("points", estimates(game, "points"))], axis)
+    caption = (
+        "Score of a whole game by seat, above the mean of the table; seat 0 deals or declares "
+        f"first; {better(rules)}. Intervals on blocks, each for itself."
+    )
+    return Figure("seats-game", drawing, caption)
+
+
+def _game_listing(game: pl.DataFrame) -> Listing:
+    found = estimates(game, "points")
+    p = digits(found)
+    rows = tuple(
+        (
+            name,
+            number(e.value, p, signed=True) + (" *" if mark else ""),
+            interval(e, p, signed=True),
+            whole(e.n),
+        )
+        for name, e, mark in zip(_seat_names(game), found, game["marked"], strict=True)
+    )
+    return Listing("Points a game by seat", ("seat", "points", "interval", "games"), rows)
 
 
 MARKED = "* differs from nothing: Benjamini-Hochberg, 5 % of the marks expected false"

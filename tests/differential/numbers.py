@@ -6,7 +6,7 @@ A card is 16 * suit + rank, a set of cards or seats the integer with those bits.
 from collections.abc import Iterable
 from typing import Any
 
-from engine_ext.batch import GameRecords
+from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.reference.cards import Card, Pack
 from engine_ext.reference.game import DealRecord, GameRecord
 from engine_ext.reference.table import Move, View
@@ -73,10 +73,8 @@ class Numbers:
         }
 
 
-def engine_deals(records: GameRecords, game: int) -> list[Row]:
-    """Return the deals of one game of the engine's records."""
-    deals = records.deals
-    n_deals = len(deals.contract) // len(records.score)
+def engine_deals(deals: DealRecords, game: int, n_deals: int) -> list[Row]:
+    """Return the deals of one game of the engine's records; a game has ``n_deals``."""
     assert deals.moves is not None
     assert deals.n_moves is not None
     rows = []
@@ -97,7 +95,8 @@ def assert_same(variant: Variant, records: GameRecords, game: int, twin: GameRec
     """Hold one game of the engine against the twin's, deal by deal and move by move."""
     numbers = Numbers(variant)
     ours = [numbers.deal(deal) for deal in twin.deals]
-    for number, (engine, slow) in enumerate(zip(engine_deals(records, game), ours, strict=True)):
+    theirs = engine_deals(records.deals, game, len(ours))
+    for number, (engine, slow) in enumerate(zip(theirs, ours, strict=True)):
         assert engine == slow, f"game {game}, deal {number}"
     assert records.score[game].tolist() == twin.scores
     assert records.place[game].tolist() == twin.places
@@ -110,6 +109,7 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
+    always += ("legal", "best", "led", "trick", "position")  # nothing, where none is asked for
     public = ("start_rank", "played", "n_tricks", "voids", "places", "face_up", "doubled")
     game = ("duty_done", "scores", "uses_left")
     for name in always + public + game:
@@ -119,17 +119,11 @@ def shown_by_engine(question: str, view: Any) -> Row:
         "choose": ("choices",),
         "double": ("may_double", "must_double", "may_redouble"),
         "redouble": ("may_double", "must_double", "may_redouble"),
-        "play": ("legal", "best", "trick", "position", "trick_leader"),
-        "lay": ("legal", "may_pass", "n_cards"),
+        "play": ("trick_leader",),
+        "lay": ("may_pass", "n_cards"),
     }[question]
     for name in asked:
         shown[name] = getattr(view, name)
-    # What a seat is about to show it knows already; the others see it with the card.
-    shown["voids"][view.seat] = 0
-    if question == "play":
-        # The lane of the suit may be longer than the suit.
-        lane = (1 << view.rules.n_ranks) - 1
-        shown["led"] = view.led & lane * 0x0001_0001_0001_0001
     return shown
 
 
@@ -167,8 +161,8 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
             [uses.get(name, 0) for name in numbers.contracts] for uses in table.uses_left
         ],
         "moves": moves,
+        **dict.fromkeys(("legal", "best", "led", "trick", "position"), 0),
     }
-    shown["voids"][view.seat] = 0
     if question == "choose":
         pairs = [(numbers.contracts.index(c), numbers.named(c, n) or 0) for c, n in view.options]
         shown["choices"] = pairs

@@ -9,8 +9,9 @@ import pytest
 
 from engine_ext.batch import GameRecords, Rules, play_games
 from engine_ext.build import load
-from engine_ext.reference.game import n_deals, play_game
+from engine_ext.reference.game import play_game
 from engine_ext.reference.players import RandomTwin
+from engine_ext.reference.schedule import n_deals
 from engine_ext.reference.streams import run_key
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant

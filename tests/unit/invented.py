@@ -83,12 +83,13 @@ def invented(
 
 
 def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> Run:
-    """A complete run in ``folder``; each variant's blocks cut into ``shards``."""
+    """A complete run in ``folder``; each variant's blocks cut into ``shards`` (0: none
+    was played)."""
     seats = max(variant.rules.seats for variant in run.variants)
     manifest = _manifest(run, seats, shards)
     receipts: dict[int, Receipt] = {}
     for variant in run.variants:
-        edges = [run.blocks * i // shards for i in range(shards + 1)]
+        edges = [run.blocks * i // shards for i in range(shards + 1)] if shards else []
         for first, end in pairwise(edges):
             games = invented(run, variant.name, first, end - first, lift)
             shard = len(receipts)
@@ -151,9 +152,12 @@ def _manifest(run: RunConfig, seats: int, shards: int) -> Manifest:
         run_key=(0, 0),
         versions={"barbu-sim": "0.1.0"},
         build="none",
+        strategies={},
         line_ups=(),
         slots=slots,
-        bounds={v.name: Bounds(blocks=-(-run.blocks // shards), parts=1) for v in run.variants},
+        bounds={
+            v.name: Bounds(blocks=-(-run.blocks // max(1, shards)), parts=1) for v in run.variants
+        },
         shards=0,
         games=0,
         digest="ab" * 32,

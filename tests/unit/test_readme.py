@@ -22,13 +22,13 @@ def block(language: str, having: str) -> str:
 
 
 def test_the_strategy_is_fifteen_lines_and_plays_without_a_foul(tmp_path: Path) -> None:
-    source = block("python", "class Cautious")
+    source = block("python", "class Shy")
     assert len(source.splitlines()) <= 15
-    path = tmp_path / "cautious.py"
+    path = tmp_path / "shy.py"
     path.write_text(source)
     records = play_games(
         Rules(load_variant("barbu_52_doubling")),
-        [create(f"{path}:Cautious"), create("random.v1")],
+        [create(f"{path}:Shy"), create("random.v1")],
         key=run_key(7),
         blocks=np.arange(20, dtype=np.uint64),
         seating=np.tile(np.array([0, 1, 1, 1], np.uint8), (20, 1)),
@@ -38,8 +38,8 @@ def test_the_strategy_is_fifteen_lines_and_plays_without_a_foul(tmp_path: Path) 
 
 
 def test_the_run_file_can_be_played(tmp_path: Path) -> None:
-    (tmp_path / "cautious.py").write_text(block("python", "class Cautious"))
-    path = tmp_path / "cautious.toml"
+    (tmp_path / "shy.py").write_text(block("python", "class Shy"))
+    path = tmp_path / "shy.toml"
     path.write_text(block("toml", "gauntlet"))
     assert load_run(path).blocks == 200
 

@@ -6,8 +6,9 @@ import pytest
 
 from engine_ext.reference.asking import Asker
 from engine_ext.reference.cards import Pack
-from engine_ext.reference.game import DealRecord, Game, n_deals, places, play_game, roles
+from engine_ext.reference.game import DealRecord, Game, places, play_game
 from engine_ext.reference.players import HighestTwin, LowestTwin, RandomTwin
+from engine_ext.reference.schedule import n_deals, roles
 from engine_ext.reference.streams import Dice
 from engine_ext.reference.table import Option, View
 from engine_ext.rules.load import load_variant

@@ -207,6 +207,20 @@ def test_a_further_turn_may_be_declined_and_is_no_pass() -> None:
     assert game.ask.fouls == [0, 0, 0]
 
 
+def test_a_declined_turn_does_not_bring_the_forced_card_nearer() -> None:
+    def free_passing(table: dict[str, Any]) -> None:
+        small_reussite(table)
+        rules = {"passing": "may_pass", "stall": "force_after_full_circle"}
+        table["contracts"]["reussite"].update(rules)
+
+    variant = changed(FRANCE, free_passing)
+    hands = "AD AS QH | KD QD KS | AH KH QS"
+    deal, scripts, game = laid_out(variant, "A", hands, seat0="AD - -", seat1="-", seat2="-")
+    assert told(deal).startswith("0:AD 1:- 2:- 0:- 1:KD")
+    assert [view.may_pass for view in scripts[0].seen[:3]] == [True, True, True]
+    assert game.ask.fouls == [0, 0, 0]
+
+
 def test_no_further_turn_after_the_last_card_case_64() -> None:
     deal, scripts, _ = laid_out(SMALL_FRANCE, "Q", "AD KD QD | AH KH QH | QS KS AS")
     assert [len(script.seen) for script in scripts] == [3, 3, 2]

@@ -158,6 +158,11 @@ LAYOUTS = [
         '(want "force_after_full_circle")',
     ),
     (
+        'contracts.domino.unplayable = "lose_turn"',
+        'contracts.domino.stall: with unplayable = "lose_turn" the deal might never end '
+        '(want "force_after_full_circle")',
+    ),
+    (
         'contracts.domino.start = ["6"]',
         'contracts.domino.start: "6" is not a rank of this pack (7 8 9 T J Q K A)',
     ),
@@ -272,6 +277,11 @@ READINGS = [
         'readings[0].option: contracts.domino has no key "pasing" (did you mean "passing"?)',
     ),
     (
+        '"schedule.uses.tricks"',
+        "true",
+        "readings[0].value: says true, but schedule.uses.tricks is 1",
+    ),
+    (
         '"contracts.domino.replay.duty"',
         '"optional"',
         'readings[0].option: contracts.domino.replay is absent, so it has no "duty"',
@@ -383,3 +393,27 @@ def test_inclusions_that_double_at_every_step_are_refused_at_once(tmp_path: Path
 def test_a_false_claim_of_a_document_is_no_mistake_of_the_file(tmp_path: Path) -> None:
     claim = '[[claims]]\nwhat = "game"\nvalue = 1\nsource = "x"'
     assert load_variant(extended(tmp_path, claim)).claims[0].value == 1
+
+
+def test_a_start_rank_that_is_taken_out_bridges_its_own_gap(tmp_path: Path) -> None:
+    text = TWO_SEATS + 'deck.remove = ["TC", "TD"]\ncontracts.domino.start = ["T"]'
+    assert load_variant(extended(tmp_path, text)).deck.remove == ("TC", "TD")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ('["contracts.hearts.terms[0].of.suits"]', '["H"]'),
+        ('["contracts.hearts.tone", "contracts.tricks.tone"]', '"negative"'),
+        ('["contracts.hearts.tone", "contracts.trumps.tone"]', '["negative", "positive"]'),
+        ('"contracts.domino.payout[3]"', "0"),
+        ('["doubling", "contracts.hearts.lead_ban"]', '"none"'),
+    ],
+)
+def test_a_reading_that_the_file_follows_is_accepted(
+    tmp_path: Path, option: str, value: str
+) -> None:
+    reading = (
+        f'[[readings]]\nissue = "x"\nwhy = "y"\nsource = "z"\noption = {option}\nvalue = {value}'
+    )
+    assert len(load_variant(extended(tmp_path, reading)).readings) == 1

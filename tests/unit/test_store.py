@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from engine_ext.errors import UserError
 from pipeline import store
 from pipeline.run import resume, run
 from pipeline.schema import TABLES, polars_schema
@@ -65,7 +66,7 @@ def test_a_changed_byte_is_found_and_mended(folder: Path) -> None:
     verdict = verify(there)
     assert not verdict.ok
     assert verdict.problems[0] == f"{path}: content differs from its receipt (sha256)"
-    assert resume(folder, kind="inline").digest == there.manifest.digest
+    assert resume(folder, executor="inline").digest == there.manifest.digest
     assert verify(Run.open(folder)).ok
 
 
@@ -104,24 +105,24 @@ def test_games_that_are_lost_are_missed(folder: Path) -> None:
 def test_a_folder_that_holds_something_is_refused(folder: Path, tmp_path: Path) -> None:
     before = (folder / "manifest.json").read_bytes()
     with pytest.raises(StoreError, match=rf"holds a run already \(barbu resume {folder}\)"):
-        run(small(BASE[3:]), folder, kind="inline")
+        run(small(BASE[3:]), folder, executor="inline")
     assert (folder / "manifest.json").read_bytes() == before
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("dear")
     with pytest.raises(StoreError, match="is not empty"):
-        run(small(BASE[3:]), tmp_path / "other", kind="inline")
+        run(small(BASE[3:]), tmp_path / "other", executor="inline")
     with pytest.raises(StoreError, match="is a file"):
-        run(small(BASE[3:]), tmp_path / "other" / "letter.txt", kind="inline")
+        run(small(BASE[3:]), tmp_path / "other" / "letter.txt", executor="inline")
     with pytest.raises(StoreError, match="object stores are not supported yet"):
-        run(small(BASE[3:]), "s3://bucket/run", kind="inline")
+        run(small(BASE[3:]), "s3://bucket/run", executor="inline")
 
 
 def test_a_strategy_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
     config = small(BASE[3:])
     wrong = config.entrants[1].model_copy(update={"strategy": "nobody.v1", "name": "random.v1"})
     config = config.model_copy(update={"entrants": (config.entrants[0], wrong)})
-    with pytest.raises(store.UserError, match="nobody"):
-        run(config, tmp_path / "run", kind="inline")
+    with pytest.raises(UserError, match="nobody"):
+        run(config, tmp_path / "run", executor="inline")
     assert not (tmp_path / "run").exists()
 
 
@@ -160,9 +161,9 @@ def test_another_version_does_not_resume_a_run(folder: Path) -> None:
     path = folder / "manifest.json"
     path.write_text(path.read_text().replace('"barbu-sim": "', '"barbu-sim": "9'))
     with pytest.raises(StoreError, match=r"played with barbu-sim 9.*the version that began it"):
-        resume(folder, kind="inline")
+        resume(folder, executor="inline")
 
 
 def test_two_drivers_do_not_write_one_run(folder: Path) -> None:
     with store.locked(folder), pytest.raises(StoreError, match="another process is writing"):
-        resume(folder, kind="inline")
+        resume(folder, executor="inline")

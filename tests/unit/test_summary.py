@@ -36,11 +36,11 @@ class Slow:
     def add(self, game: dict[str, Any], measure: str, n: int, x: int, **cell: Any) -> None:
         every = {"table": -1, "entrant": "", "contract": "", "role": -1, "target": -1, "left": -1}
         key = (game["variant"], measure, *(every | cell).values())
-        self.n[key][game["block"]] += n  # type: ignore[index]
-        self.x[key][game["block"]] += x  # type: ignore[index]
+        self.n[key][game["block"]] += n
+        self.x[key][game["block"]] += x
 
     def sums(self) -> dict[Cell, tuple[int, ...]]:
-        found = {}
+        found: dict[Cell, tuple[int, ...]] = {}
         for cell, n in self.n.items():
             pairs = [(n[b], self.x[cell][b]) for b in n if n[b]]
             if pairs:
@@ -182,7 +182,7 @@ def summed(there: Run) -> dict[Cell, tuple[int, ...]]:
     """The stored summary, shards added up."""
     found: dict[Cell, tuple[int, ...]] = {}
     for row in rows(there, "summary"):
-        cell: Cell = tuple(row[name] for name in KEY)  # type: ignore[assignment]
+        cell: Cell = tuple(row[name] for name in KEY)
         sums = [row[name] for name in SUMS]
         found[cell] = tuple(map(sum, zip(found.get(cell, (0,) * 6), sums, strict=True)))
     return found

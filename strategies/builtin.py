@@ -1,0 +1,13 @@
+"""The strategies that come with the program; a new one needs its line here.
+
+Of a compiled module the build that the processor can run is taken. Whoever imports
+the other one by its name gets the same strategy, unregistered.
+"""
+
+import strategies.cautious
+import strategies.lowest  # noqa: F401
+from engine_ext.build import load
+from strategies.registry import register
+
+register("duck.v1")(load("strategies.duck").Duck)
+register("random.v1")(load("strategies.random").Random)

@@ -1,0 +1,199 @@
+"""Strategies by name: registered here, offered by other packages, or in a file.
+
+A name carries a version, ``duck.v1``; whoever changes one single play gives it the
+next one. :func:`create` also takes ``module:Class`` and ``path/to/file.py:Class``. A
+name with parameters, ``name(k=v)``, is kept free for later.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from engine_ext.errors import UserError
+from strategies.decisions import QUESTIONS, Strategy, is_strategy
+
+GROUP = "barbu.strategies"
+"""Entry points of this group are strategies too: ``"mine.v1" = "package.module:Class"``."""
+
+NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
+"""What a name looks like: ``duck.v1``."""
+
+BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError)
+"""What importing somebody's unfinished module raises."""
+
+Maker = Callable[[], Any]
+"""A strategy's class: called without arguments it gives the strategy."""
+AnyMaker = TypeVar("AnyMaker", bound=Maker)
+
+_MAKERS: dict[str, Maker] = {}
+_FILES: dict[Path, ModuleType] = {}
+
+
+class StrategyError(UserError):
+    """A strategy that cannot be had: unknown, broken or none at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyInfo:
+    """What there is to know of a strategy before it plays."""
+
+    name: str
+    """As it stands in run files and results."""
+    about: str
+    """The first line of its docstring."""
+    text: str
+    """The whole docstring of its module: how it plays, as far as its author says."""
+    compiled: bool
+    """Whether the engine asks it in compiled code."""
+    draws: bool
+    """Whether it may take random numbers; it may unless it says ``draws = False``."""
+    releases_gil: bool
+    """Whether several threads can play it at once, each with its own object."""
+    answers: tuple[str, ...]
+    """The questions it answers itself."""
+
+
+def register(name: str) -> Callable[[AnyMaker], AnyMaker]:
+    """Register the decorated class under ``name``; show its objects by that name.
+
+    Raises ``StrategyError`` for a name without a version or one that is taken.
+    """
+    if not NAME.fullmatch(name):
+        raise StrategyError(f"{name!r} is no name for a strategy (want e.g. 'duck.v1')")
+
+    def keep(maker: AnyMaker) -> AnyMaker:
+        if name in _MAKERS:
+            raise StrategyError(f"{name}: registered twice, {_MAKERS[name]!r} and {maker!r}")
+        if getattr(maker, "__repr__", None) is object.__repr__:
+            # The name is all that tells strategies apart in results.
+            setattr(maker, "__repr__", lambda self: name)  # noqa: B010
+        _MAKERS[name] = maker
+        return maker
+
+    return keep
+
+
+def names() -> list[str]:
+    """Every name that :func:`create` knows, sorted; other packages' included."""
+    return sorted(_known())
+
+
+def create(spec: str) -> Strategy:
+    """Return a new strategy: a name, ``module:Class`` or ``path/to/file.py:Class``.
+
+    Its ``repr`` is its name. Raises ``StrategyError`` if there is none, if its module
+    cannot be imported, or if it answers none of the five questions.
+    """
+    known = _known()
+    if spec in known:
+        found = known[spec]
+        return _made(spec, _loaded(found) if isinstance(found, EntryPoint) else found, spec)
+    where, colon, attribute = spec.rpartition(":")
+    if not colon or not where or not attribute:
+        raise StrategyError(
+            f"unknown strategy {spec!r} (known: {', '.join(sorted(known))}; "
+            "or module:Class, or path/to/file.py:Class)"
+        )
+    module = _file(Path(where), spec) if where.endswith(".py") else _module(where, spec)
+    maker = getattr(module, attribute, None)
+    if maker is None:
+        raise StrategyError(f"strategy {spec!r}: {where} has no {attribute!r}")
+    if not isinstance(maker, type):
+        raise StrategyError(f"strategy {spec!r}: {attribute} is no class")
+    return _made(spec, maker, None)
+
+
+def info(spec: str) -> StrategyInfo:
+    """Return what there is to know of a strategy; takes what :func:`create` takes."""
+    strategy = create(spec)
+    compiled = hasattr(strategy, "capsule")
+    module = sys.modules.get(type(strategy).__module__)
+    return StrategyInfo(
+        name=repr(strategy),
+        about=(type(strategy).__doc__ or "").partition("\n")[0].strip(),
+        text=((module and module.__doc__) or type(strategy).__doc__ or "").strip(),
+        compiled=compiled,
+        draws=bool(getattr(strategy, "draws", True)),
+        releases_gil=compiled,
+        answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
+    )
+
+
+def _known() -> dict[str, Maker | EntryPoint]:
+    """Each class by name, others' not yet loaded. A name registered here wins."""
+    import_module("strategies.builtin")
+    return {**_offered(), **_MAKERS}
+
+
+@cache
+def _offered() -> dict[str, EntryPoint]:
+    """What other packages offer. Reading it means reading every package's metadata."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _loaded(entry: EntryPoint) -> Maker:
+    if not NAME.fullmatch(entry.name):
+        raise StrategyError(f"{entry.name!r} of {entry.value}: no version (want e.g. 'mine.v1')")
+    try:
+        maker: Maker = entry.load()
+    except BROKEN as error:
+        raise StrategyError(f"{entry.name} of {entry.value}: {_line(error)}") from error
+    return maker
+
+
+def _module(name: str, spec: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except BROKEN as error:
+        raise StrategyError(f"strategy {spec!r}: {_line(error)}") from error
+
+
+def _file(path: Path, spec: str) -> ModuleType:
+    """Import a file, once in a process: a second time would register its names twice."""
+    if not path.is_file():
+        raise StrategyError(f"strategy {spec!r}: there is no file {path}")
+    path = path.resolve()
+    if path not in _FILES:
+        place = spec_from_file_location(f"_strategy_file_{len(_FILES)}_{path.stem}", path)
+        assert place is not None, path
+        assert place.loader is not None, path
+        module = module_from_spec(place)
+        try:
+            place.loader.exec_module(module)
+        except BROKEN as error:
+            raise StrategyError(f"strategy {spec!r}: {_line(error)}") from error
+        _FILES[path] = sys.modules[place.name] = module
+    return _FILES[path]
+
+
+def _made(spec: str, maker: Maker, name: str | None) -> Strategy:
+    """The strategy itself, checked: it answers something and is shown by its name."""
+    if not is_strategy(maker):
+        raise StrategyError(
+            f"strategy {spec!r}: {getattr(maker, '__name__', maker)} answers no question "
+            f"(want some of {', '.join(QUESTIONS)}, or a capsule)"
+        )
+    try:
+        strategy: Strategy = maker()
+    except TypeError as error:
+        raise StrategyError(f"strategy {spec!r}: not made without arguments: {error}") from error
+    shown = repr(strategy)
+    if shown != name if name is not None else not NAME.fullmatch(shown):
+        wanted = repr(name) if name is not None else "a name like 'mine.v1'"
+        raise StrategyError(
+            f"strategy {spec!r}: its repr is {shown!r}, want {wanted} "
+            "(decorate the class with strategies.register)"
+        )
+    return strategy
+
+
+def _line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0]

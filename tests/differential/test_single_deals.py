@@ -1,0 +1,54 @@
+"""Single deals with a contract imposed, as benchmarks and studies play them, are the same."""
+
+import pytest
+
+from engine_ext.batch import Rules, play_deals
+from engine_ext.build import load
+from engine_ext.reference.game import Game
+from engine_ext.reference.players import RandomTwin
+from engine_ext.reference.streams import run_key
+from engine_ext.reference.table import Option, Table
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.spec import Variant
+from tests.differential.numbers import Numbers, engine_deals
+
+Random = load("strategies.random").Random
+N = 120
+
+
+class Imposed(Game):
+    """A game whose only deal has a given contract: the declarer, or leader, names trump or start.
+
+    Without side bets, even where the variant has them.
+    """
+
+    def __init__(self, variant: Variant, contract: str, block: int) -> None:
+        alone = variant.model_copy(update={"doubling": None})
+        super().__init__(alone, [RandomTwin()] * variant.seats, key=run_key(8), block=block)
+        self.name = contract
+
+    def contract(self, table: Table, hands: list[list[str]]) -> Option:
+        seat = table.leader if table.declarer is None else table.declarer
+        return self.imposed(table, seat, hands, self.name)
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_a_contract_imposed_is_played_alike(name: str) -> None:
+    variant = load_variant(name)
+    rules = Rules(variant)
+    contracts = list(range(rules.numbers.n_contracts))
+    records = play_deals(
+        rules,
+        [Random() for _ in range(variant.seats)],
+        key=run_key(8),
+        contracts=contracts,
+        first_block=50,
+        n=N,
+        log=True,
+    )
+    numbers = Numbers(variant)
+    for i, engine in enumerate(engine_deals(records, 0, N)):
+        contract = numbers.contracts[i % len(contracts)]
+        deal = Imposed(variant, contract, 50 + i).play_deal(0, first=i % variant.seats)
+        # How much was left to choose means nothing in a deal that stands alone.
+        assert engine | {"left": 0} == numbers.deal(deal) | {"left": 0}, f"deal {i}"

@@ -1,0 +1,144 @@
+"""The page of a run: whole, quiet, the same every time, and true to the sign."""
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from plotly.offline import get_plotlyjs
+
+from pipeline.cli import main
+from pipeline.store import Run, put_table, table_path
+from reports.build import build
+from reports.commands import write as write_report
+from reports.reading import opened
+from tests.unit.invented import config, write
+
+VARIANTS = ("barbu_52_doubling", "barbu_king_br")
+
+
+def _page(folder: Path) -> str:
+    with opened(folder) as run:
+        return build(run)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    write(folder, config(VARIANTS, blocks=16), lift=60)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(run: Path) -> str:
+    return _page(run)
+
+
+@pytest.fixture(scope="module")
+def own(page: str) -> str:
+    """The page without plotly.js."""
+    return page.replace(get_plotlyjs(), "")
+
+
+def test_plotly_js_stands_in_it_once_and_the_page_is_light(page: str, own: str) -> None:
+    assert page.count(get_plotlyjs()) == 1
+    assert len(page.encode()) < 6_000_000
+    assert len(own) < 600_000
+
+
+def test_it_asks_nothing_of_the_network(own: str) -> None:
+    assert not re.findall(r"""(?:src|href)=["'](?!#)[^"']*""", own)
+    assert not re.findall(r"https?://(?!www\.w3\.org)", own)
+    assert '"modeBarButtonsToRemove": ["sendChartToCloud"' in own
+
+
+def test_the_same_run_gives_the_same_bytes_however_it_was_cut(
+    page: str, run: Path, tmp_path: Path
+) -> None:
+    assert _page(run) == page
+    # The invented results depend on the shards, so turn the files and not the cut.
+    there = Run.open(run)
+    for path in run.rglob("*"):
+        if path.is_file():
+            (tmp_path / path.relative_to(run)).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path.relative_to(run)).write_bytes(path.read_bytes())
+    first, second = (there.read("summary", shard) for shard in (0, 1))
+    put_table(tmp_path, "summary", 1, first.with_columns(shard=pl.lit(1, pl.UInt32)), {})
+    put_table(tmp_path, "summary", 0, second.with_columns(shard=pl.lit(0, pl.UInt32)), {})
+    games = pl.read_parquet(table_path(run, "games", 0)).reverse()
+    put_table(tmp_path, "games", 0, games, {})
+    assert _page(tmp_path) == page
+
+
+def test_every_drawing_has_an_id_a_caption_and_its_data_in_a_table(own: str) -> None:
+    ids = re.findall(r'<div id="([^"]+)" class="plotly-graph-div"', own)
+    assert len(ids) == len(set(ids)) >= 10
+    assert own.count("<figcaption>") == own.count("<figure>") == len(ids)
+    anchors = re.findall(r' id="([^"]+)"', own)
+    assert len(anchors) == len(set(anchors))
+    assert set(re.findall(r'href="#([^"]+)"', own)) <= set(anchors)
+    assert '<html lang="en">' in own
+    assert own.count("<table>") == own.count("<caption>")
+    assert 'scope="col"' in own
+    assert 'scope="row"' in own
+
+
+def test_the_head_says_how_to_replay_it(own: str) -> None:
+    for text in ("ab" * 32, "barbu verify RUN", "barbu run FILE", ">7<", "0.1.0"):
+        assert text in own
+
+
+def test_the_page_names_no_place_and_no_time(own: str, run: Path) -> None:
+    assert str(run) not in own
+    assert not re.search(r"\b20\d\d-\d\d-\d\d\b", own)
+
+
+def test_lowest_wins_is_shown_in_the_documents_sign(own: str) -> None:
+    # The first entrant has 60 inside points a game more than its cards gave.
+    high, low = re.findall(r"anna is first with (\S+) .*?mean( \(lower is better here\))?,", own)
+    assert high[0].startswith("+")
+    assert high[1] == ""
+    assert low[0].startswith("\N{MINUS SIGN}")
+    assert low[1] != ""
+
+
+def test_names_cannot_break_the_page(tmp_path: Path) -> None:
+    nasty = "</script><img src=x onerror=alert(1)>"
+    write(tmp_path, config(("barbu_fr_reussite",), (nasty, "b&b"), 4))
+    shown = _page(tmp_path).replace(get_plotlyjs(), "")
+    assert "<img" not in shown
+    assert shown.count("</script>") == shown.count("<script")
+    assert "b&amp;b" in shown
+
+
+def test_equal_entrants_are_not_told_apart(tmp_path: Path) -> None:
+    write(tmp_path, config(("barbu_fr_reussite",), blocks=8))
+    shown = _page(tmp_path)
+    assert "no two entrants can be told apart yet" in shown
+    assert "surely better than every other entrant in 0 of 1" in shown
+
+
+def test_the_command_writes_beside_the_run_or_where_it_is_told(
+    run: Path, page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(run)]) == 0
+    assert capsys.readouterr().out.strip() == str(run / "report.html")
+    assert (run / "report.html").read_text() == page
+    assert write_report(run, tmp_path / "new" / "a.html").read_text() == page
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(("{tmp}/none",), "none"), (("{run}", "--out", "{tmp}"), "is a folder")],
+)
+def test_the_users_mistakes_end_with_2_and_one_line(
+    run: Path,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["report", *(w.format(run=run, tmp=tmp_path) for w in words)]) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert len(said.splitlines()) == 1
