@@ -1,0 +1,1 @@
+"""Runs: planned, played by many workers, landed as Parquet, counted and checked."""

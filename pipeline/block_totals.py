@@ -92,7 +92,7 @@ class BlockTotals:
         # By contract * n + base seat: contract * n + role of every seat.
         contract, base = np.divmod(np.arange(rules.n_contracts * n)[:, None], n)
         self._contract_role = contract * n + (self._seats - base) % n
-        self._role = (self._seats - self._seats[:, None]) % n  # by base seat and seat
+        self._role = ((self._seats - self._seats[:, None]) % n).reshape(-1)  # base * n + seat
         self._may_double = _may_double(rules)
 
     def of(self, games: Games) -> Iterator[Cells]:
@@ -194,11 +194,11 @@ class BlockTotals:
         self, games: Games, block: Ints, blocks: int, seat_deals: Ints
     ) -> Iterator[Cells]:
         """Side bets by the roles of the two; ``seat_deals`` from :meth:`_deal_cells`."""
-        pairs = games.doubles
+        pairs, n = games.doubles, self.rules.seats
         axes = (self.entrant, self.contract, self.role, self.target)
         row = pairs.game * self.rules.n_deals + pairs.deal
-        base = _base(games)[row]
-        by, to = self._role[base, pairs.doubler], self._role[base, pairs.doubled]
+        base = _base(games)[row] * n
+        by, to = self._role[base + pairs.doubler], self._role[base + pairs.doubled]
         contract = games.records.deals.contract[row].astype(np.int64)
         held = self._entrant_code(games, block)
         code = self._pair_code(held[pairs.game, pairs.doubler], contract, by, to)
@@ -207,7 +207,7 @@ class BlockTotals:
         # The first of the two to speak doubled: the other can only answer.
         may = self._may_double
         # (Roles speak in the order 1, 2, ..., 0.)
-        open_to = may[contract, to, by] & (by > 0) & ((by < to) | (to == 0))
+        open_to = may.reshape(-1)[(contract * n + to) * n + by] & (by > 0) & ((by < to) | (to == 0))
         answer = self._pair_code(held[pairs.game, pairs.doubled], contract, to, by)
         closed = _count(answer[open_to], blocks, axes)
         chances = seat_deals[..., None] * may - closed

@@ -18,7 +18,7 @@ from engine_ext.rules.resolve import VariantNumbers
 from pipeline.block_totals import MEASURES, Axis, BlockTotals, Cells
 from pipeline.plan import Table
 from pipeline.schema import polars_schema
-from pipeline.tables import Games
+from pipeline.tables import Games, constant
 
 __all__ = ["MEASURES", "Summary", "add_parts"]
 
@@ -26,6 +26,8 @@ Ints = npt.NDArray[np.int64]
 
 _ALL = {"table": -1, "entrant": 0, "contract": 0, "role": -1, "target": -1, "left": -1}
 """What stands for all of them together; entrants and contracts count from 1."""
+TOGETHER = 256
+"""Blocks that are added up at a time: small arrays cost more than their numbers."""
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
 
 
@@ -46,11 +48,12 @@ class Summary:
         self._totals = BlockTotals(rules, labels, tables)
         self._views: dict[tuple[str, tuple[str, ...]], _View] = {}
         self._open: list[Cells] = []
+        self._closed: list[list[Cells]] = []
+        self._waiting = 0
 
     def add_blocks(self, games: Games) -> None:
         """Add whole blocks."""
-        for cells in self._totals.of(games):
-            self._close(cells)
+        self._keep(list(self._totals.of(games)))
 
     def add_part(self, games: Games) -> None:
         """Add some games of the block that is open, or open one."""
@@ -66,12 +69,25 @@ class Summary:
 
     def close_block(self) -> None:
         """Every game of the open block has been added."""
-        for cells in self._open:
-            self._close(cells)
+        self._keep(self._open)
         self._open = []
+
+    def _keep(self, found: list[Cells]) -> None:
+        self._closed.append(found)
+        self._waiting += len(found[0].n)
+        if self._waiting >= TOGETHER:
+            self._add_up()
+
+    def _add_up(self) -> None:
+        """Add the closed blocks to the sums, many at a time."""
+        for same in zip(*self._closed, strict=True):
+            n, x = (np.concatenate([getattr(c, name) for c in same]) for name in ("n", "x"))
+            self._add(same[0]._replace(n=n, x=x))
+        self._closed, self._waiting = [], 0
 
     def frame(self, variant: str, shard: int) -> pl.DataFrame:
         """Rows of ``summary`` for the blocks that were closed."""
+        self._add_up()
         return self._frame(variant, shard, self._views.values())
 
     def open_frame(self, variant: str, shard: int) -> pl.DataFrame:
@@ -88,7 +104,7 @@ class Summary:
                 sums = np.stack([nothing, n[0], x[0], nothing, nothing, nothing])
                 yield _View(cells.measure, _kept(cells, keep), sums)
 
-    def _close(self, cells: Cells) -> None:
+    def _add(self, cells: Cells) -> None:
         for keep, (n, x) in _summed(cells).items():
             products = [np.einsum("bc,bc->c", a, b) for a, b in ((n, n), (x, x), (n, x))]
             sums = np.stack([np.count_nonzero(n, axis=0), n.sum(axis=0), x.sum(axis=0), *products])
@@ -121,8 +137,10 @@ class Summary:
         }
         schema = polars_schema("summary", 0)
         rows = len(flat["n"])
-        series = {"variant": pl.repeat(variant, rows, dtype=pl.String, eager=True)}
-        series["shard"] = pl.repeat(shard, rows, dtype=pl.UInt32, eager=True)
+        series = {
+            "variant": constant(variant, rows, pl.String()),
+            "shard": constant(shard, rows, pl.UInt32()),
+        }
         for name, values in flat.items():
             if name in names:
                 series[name] = pl.Series(names[name], dtype=pl.String).gather(values)

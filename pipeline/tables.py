@@ -6,6 +6,7 @@ tables gives it back, so that a run can be checked from its files.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,6 @@ Blocks = npt.NDArray[np.uint64]
 _PER_DEAL = ("param", "dealer", "declarer", "leader", "left")
 _PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("place", "finish"))
 """Column of the table, array of the records."""
-
-_TARGETS = (np.arange(1 << 10)[:, None] >> np.arange(10) & 1).astype(bool)
-"""By set of seats: its members."""
 
 
 class Doubles(NamedTuple):
@@ -70,31 +68,33 @@ def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:
     n = rules.seats
     deals = records.deals
     said = deals.doubled.reshape(-1)
-    at = np.flatnonzero(said)
-    i, to = np.nonzero(_TARGETS[said[at], :n])
-    edge = at[i]
-    row = edge // n  # of deals; a division by a constant is fast, a remainder is not
-    by = edge - row * n
-    answered = (said[row * n + to] >> by.astype(np.uint16) & 1).astype(bool)
-    base = deals.declarer[row].astype(np.int64)
-    kept = ~answered | _speaks_before(n)[base, by, to]
+    bits = said[:, None] >> np.arange(n, dtype=np.uint16) & 1
+    edge = np.flatnonzero(bits)  # (deal * n + doubler) * n + doubled
+    at = edge // n  # a division by a constant is fast, a remainder is not
+    to = edge - at * n
+    row = at // n
+    by = at - row * n
+    back = row * n + to
+    answered = bits.reshape(-1)[back * n + by].astype(bool)
+    turn = (deals.declarer[row] * np.int64(n) + by) * n + to
+    kept = np.flatnonzero(~answered | _speaks_before(n)[turn])
     row, by, to, answered = row[kept], by[kept], to[kept], answered[kept]
     points = deals.points.reshape(-1)
-    first = row * n
-    difference = points[first + by].astype(np.int64) - points[first + to]
+    difference = points[at[kept]].astype(np.int64) - points[back[kept]]
     game = row // rules.n_deals
     deal = row - game * rules.n_deals
     return Doubles(game, deal, by, to, answered, difference, difference << answered)
 
 
+@cache
 def _speaks_before(n: int) -> npt.NDArray[np.bool_]:
-    """[declarer, seat, other]: the seat speaks before the other.
+    """By (declarer * n + seat) * n + other: the seat speaks before the other.
 
     The seat after the declarer speaks first, the declarer last.
     """
     seat = np.arange(n)
     turn = (seat[None, :] - seat[:, None] - 1) % n  # by declarer and seat
-    return turn[:, :, None] < turn[:, None, :]
+    return (turn[:, :, None] < turn[:, None, :]).reshape(-1)
 
 
 def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.DataFrame:
@@ -131,7 +131,7 @@ def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
     """Rows of ``doubles``: by game, deal, doubler, doubled."""
     game, deal, doubler, doubled, redoubled, difference, settlement = games.doubles
     columns = {
-        "variant": pl.repeat(games.variant, len(game), dtype=pl.String, eager=True),
+        "variant": constant(games.variant, len(game), pl.String()),
         "block": games.block[game],
         "table": games.table[game],
         "rotation": games.rotation[game],
@@ -148,7 +148,7 @@ def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
 def _key(games: Games, rows: int) -> dict[str, Any]:
     """The key columns, each game standing for ``rows`` rows."""
     return {
-        "variant": pl.repeat(games.variant, len(games) * rows, dtype=pl.String, eager=True),
+        "variant": constant(games.variant, len(games) * rows, pl.String()),
         "block": np.repeat(games.block, rows),
         "table": np.repeat(games.table, rows),
         "rotation": np.repeat(games.rotation, rows),
@@ -159,6 +159,11 @@ def _column(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(values)
 
 
+def constant(value: object, rows: int, dtype: pl.DataType) -> pl.Series:
+    """The same value in every row (far quicker than ``pl.repeat``)."""
+    return pl.Series([value], dtype=dtype).new_from_index(0, rows)
+
+
 def _frame(table: str, columns: dict[str, Any], rows: int, seats: int) -> pl.DataFrame:
     """The columns in schema order and types, null beyond the variant's seats."""
     series = []
@@ -166,7 +171,7 @@ def _frame(table: str, columns: dict[str, Any], rows: int, seats: int) -> pl.Dat
         if name in columns:
             series.append(pl.Series(name, columns[name], dtype=dtype))
         else:
-            series.append(pl.repeat(None, rows, dtype=dtype, eager=True).alias(name))
+            series.append(constant(None, rows, dtype).alias(name))
     return pl.DataFrame(series)
 
 

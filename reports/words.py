@@ -56,7 +56,7 @@ def share(e: Estimate) -> str:
     """A share with its interval, both in per cent."""
     if e.low is None or e.high is None:
         return f"{percent(e.value)} (no interval)"
-    p = digits([e._replace(low=100 * e.low, high=100 * e.high)], most=2)
+    p = digits([e._replace(low=100 * e.low, high=100 * e.high)], most=1)
     return f"{percent(e.value, p)} ({interval(e, p, scale=100)} %)"
 
 

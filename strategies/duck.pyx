@@ -63,17 +63,17 @@ points of salad and 1.53 trump tricks a deal.
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint32_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from engine_ext.cards cimport pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_HAS_MEMORY, cardset_t, policy_t, stream_t, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEATS_ANSWER, POLICY_HAS_MEMORY, cardset_t,
+    policy_t, stream_t, view_t,
 )
 from strategies.duck_bets cimport chosen, doubles, redoubles
 from strategies.duck_judge cimport judge_t
-from strategies.duck_lanes cimport lane_t, start_t
 from strategies.duck_lay cimport layout_card
+from strategies.duck_learn cimport know
 from strategies.duck_play cimport line_t, read_contract, trick_card
 
 
@@ -91,16 +91,21 @@ cdef inline cardset_t held(pack_t card, const cardset_t* legal) noexcept nogil:
     return answer
 
 
+# Without memory for its tables it has no answer: the next three then give a foul.
+
 cdef int32_t choose(void* state, const view_t* view, stream_t* stream) noexcept nogil:
-    return chosen(<judge_t*>state, view)
+    cdef judge_t* judge = <judge_t*>state
+    return chosen(judge, view) if know(judge, view.variant) else -1
 
 
 cdef uint32_t make_doubles(void* state, const view_t* view, stream_t* stream) noexcept nogil:
-    return doubles(<judge_t*>state, view)
+    cdef judge_t* judge = <judge_t*>state
+    return doubles(judge, view) if know(judge, view.variant) else NO_SEATS_ANSWER
 
 
 cdef uint32_t make_redoubles(void* state, const view_t* view, stream_t* stream) noexcept nogil:
-    return redoubles(<judge_t*>state, view)
+    cdef judge_t* judge = <judge_t*>state
+    return redoubles(judge, view) if know(judge, view.variant) else NO_SEATS_ANSWER
 
 
 cdef cardset_t play(void* state, const view_t* view, stream_t* stream) noexcept nogil:
@@ -130,11 +135,6 @@ cdef class Duck:
 
     def __cinit__(self):
         memset(&self.known, 0, sizeof(known_t))
-        # For the largest suit; pages that no variant needs stay untouched.
-        self.known.judge.lanes = <lane_t*>calloc(1 << 15, sizeof(lane_t))
-        self.known.judge.starts = <start_t*>calloc(1 << 15, sizeof(start_t))
-        if self.known.judge.lanes == NULL or self.known.judge.starts == NULL:
-            raise MemoryError
         self.policy.abi = BARBU_POLICY_ABI
         self.policy.flags = POLICY_HAS_MEMORY       # of the rules: told of a new game
         self.policy.choose = choose
@@ -149,10 +149,6 @@ cdef class Duck:
         self.policy.new_game = new_game
         self.policy.game_state = &self.known
         self.capsule = PyCapsule_New(&self.policy, BARBU_POLICY_CAPSULE, NULL)
-
-    def __dealloc__(self):
-        free(self.known.judge.lanes)
-        free(self.known.judge.starts)
 
     @property
     def draws(self):

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from engine_ext.cards cimport lowest_number, pack_t
 from engine_ext.policy cimport KIND_LAYOUT, NO_SUIT, contract_t, view_t
-from strategies.duck_judge cimport estimate, hand_t, judge_t, know, look_up
+from strategies.duck_judge cimport estimate, hand_t, judge_t, look_up
 from strategies.duck_play cimport both
 
 cdef extern from *:
@@ -34,7 +34,6 @@ cdef inline int32_t chosen(judge_t* j, const view_t* view) noexcept nogil:
     cdef int64_t gain, best = 0
     cdef int32_t answer = -1
     cdef int param
-    know(j, view.variant)
     look_up(j, both(view.hand), &hand)
     while rest:
         c = &j.variant.contracts[lowest_number(rest)]
@@ -52,14 +51,13 @@ cdef inline int strength(judge_t* j, const view_t* view) noexcept nogil:
     cdef hand_t hand
     cdef int param = 0
     cdef int64_t gain
-    know(j, view.variant)
     if c.kind == KIND_LAYOUT:
         param = view.start_rank
     elif view.trump != NO_SUIT:
         param = view.trump
     look_up(j, both(view.hand), &hand)
     gain = estimate(j, c, &hand, <uint32_t>1 << param, &param) - j.records[c.id].mean[param]
-    return <int>(100 * gain // (j.records[c.id].deviation + 1))
+    return <int>(100 * gain // j.records[c.id].deviation)
 
 
 cdef inline int declarer_level(const view_t* view) noexcept nogil:

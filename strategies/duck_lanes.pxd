@@ -9,8 +9,9 @@ variance where one made for that pack explains 48 %.
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t
+from libc.stdlib cimport calloc, free
 
-from engine_ext.cards cimport count, highest_number, lowest_bit, lowest_number, pack_t
+from engine_ext.cards cimport count, highest_number, lowest_number, pack_t
 
 cdef extern from *:
     """
@@ -72,6 +73,34 @@ cdef struct start_t:
     int8_t worth[16]
 
 
+# All holdings in a pack of one shape.
+cdef struct tables_t:
+    tables_t* next
+    int n_ranks
+    int n_suits
+    int hand_size
+    lane_t* lanes               # by holding
+    start_t* starts
+
+
+cdef extern from *:
+    """
+    static void *all_tables;    /* a list that only grows, at its head */
+    static void *tables_first(void) {
+        return __atomic_load_n(&all_tables, __ATOMIC_ACQUIRE);
+    }
+    /* `next` is the first member. */
+    static void tables_put(void *t) {
+        void *head = __atomic_load_n(&all_tables, __ATOMIC_RELAXED);
+        do *(void **)t = head;
+        while (!__atomic_compare_exchange_n(&all_tables, &head, t, 0, __ATOMIC_RELEASE,
+                                            __ATOMIC_RELAXED));
+    }
+    """
+    tables_t* tables_first() noexcept nogil
+    void tables_put(tables_t* t) noexcept nogil
+
+
 cdef inline int64_t root(int64_t square) noexcept nogil:
     """Integer square root, rounded down (Newton from above)."""
     cdef int64_t x = square, y = (square + 1) // 2
@@ -130,22 +159,49 @@ cdef inline pack_t turned(pack_t below, int rank) noexcept nogil:
     return cards
 
 
-cdef inline void fill_lanes(lane_t* lanes, start_t* starts, int n_ranks, int n_suits,
-                            int hand_size) noexcept nogil:
-    """Work out every holding of a suit of ``n_ranks`` cards.
+cdef inline void fill_lanes(tables_t* t) noexcept nogil:
+    """Work out every holding of a suit.
 
     Other hand sizes than 13 scale tricks by the square root: shorter deals are less
     decided by the hand, and have fewer tricks."""
     cdef pack_t lane
-    cdef int rank, worth, mean16 = 16 * hand_size // n_suits, per_rank = 430 // n_ranks
-    cdef int scale = <int>root(<int64_t>1000000 * hand_size // 13)
+    cdef int n_ranks = t.n_ranks, rank, worth
+    cdef int mean16 = 16 * t.hand_size // t.n_suits, per_rank = 430 // n_ranks
+    cdef int scale = <int>root(<int64_t>1000000 * t.hand_size // 13)
     for lane in range(<pack_t>1 << n_ranks):
-        lanes[lane].danger = ladder(DANGER, DANGER_LENGTH, lane, n_ranks, mean16, scale, False)
-        lanes[lane].late = ladder(LATE, LATE_LENGTH, lane, n_ranks, mean16, 1000, True)
-        lanes[lane].plain = ladder(PLAIN, PLAIN_LENGTH, lane, n_ranks, mean16, scale, True)
-        lanes[lane].trump = ladder(TRUMP, TRUMP_LENGTH, lane, n_ranks, mean16, scale, True)
+        t.lanes[lane].danger = ladder(DANGER, DANGER_LENGTH, lane, n_ranks, mean16, scale, False)
+        t.lanes[lane].late = ladder(LATE, LATE_LENGTH, lane, n_ranks, mean16, 1000, True)
+        t.lanes[lane].plain = ladder(PLAIN, PLAIN_LENGTH, lane, n_ranks, mean16, scale, True)
+        t.lanes[lane].trump = ladder(TRUMP, TRUMP_LENGTH, lane, n_ranks, mean16, scale, True)
         for rank in range(n_ranks):
             worth = side(lane >> rank >> 1, n_ranks - 1 - rank, per_rank)
             worth += side(turned(lane & ((<pack_t>1 << rank) - 1), rank), rank, per_rank)
             worth += 140 * <int>((lane >> rank) & 1)
-            starts[lane].worth[rank] = <int8_t>(worth // 10)
+            t.starts[lane].worth[rank] = <int8_t>(worth // 10)
+
+
+cdef inline const tables_t* tables_for(int n_ranks, int n_suits, int hand_size) noexcept nogil:
+    """The tables of a shape of pack, made when first asked for; NULL without memory.
+
+    All strategies of a process share them: four sets would not fit the cache. They are
+    never changed once they are in the list, nor freed. Two threads may make the same."""
+    cdef tables_t* t = tables_first()
+    while t != NULL:
+        if t.n_ranks == n_ranks and t.n_suits == n_suits and t.hand_size == hand_size:
+            return t
+        t = t.next
+    t = <tables_t*>calloc(1, sizeof(tables_t))
+    if t != NULL:
+        t.lanes = <lane_t*>calloc(1 << n_ranks, sizeof(lane_t))
+        t.starts = <start_t*>calloc(1 << n_ranks, sizeof(start_t))
+        if t.lanes == NULL or t.starts == NULL:
+            free(t.lanes)
+            free(t.starts)
+            free(t)
+            return NULL
+        t.n_ranks = n_ranks
+        t.n_suits = n_suits
+        t.hand_size = hand_size
+        fill_lanes(t)
+        tables_put(t)
+    return t

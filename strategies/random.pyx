@@ -11,12 +11,12 @@ The slow twin draws the same numbers in the same order.
 """
 
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t
 
 from engine_ext.cards cimport count, nth_card, pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below, stream_below_once,
-    stream_t, variant_t, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below,
+    stream_below_once, stream_t, variant_t, view_t,
 )
 
 

@@ -101,11 +101,12 @@ class Cluster:
         return receipt
 
     def close(self, *, cancel: bool) -> None:
-        """Drop what runs, and end the cluster if it is ours."""
+        """Leave the cluster, and end it if it is ours.
+
+        What still runs is of no use then and ends with the driver's job. Cancelling it
+        by force instead now and then aborts the driver (a failed check in Ray 2.60).
+        """
         try:
-            if cancel:
-                for reference in self._running:
-                    self._ray.cancel(reference, force=True)
             self._ray.shutdown()
         finally:
             self._restore()

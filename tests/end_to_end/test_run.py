@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from engine_ext.errors import FoulPlay
+from pipeline.cli import main
 from pipeline.config import RunConfig, load_run
 from pipeline.executors import WorkerLost
 from pipeline.run import resume
@@ -59,6 +61,19 @@ MARK = Path(__file__).with_name("died")
 """
 
 
+Barbu = Callable[..., tuple[int, str, str]]
+"""Runs the command in this process: exit code, stdout, stderr."""
+
+
+@pytest.fixture
+def barbu(capfd: pytest.CaptureFixture[str]) -> Barbu:
+    def call(*words: str | Path) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        return code, *capfd.readouterr()
+
+    return call
+
+
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
     path = tmp_path / "bots.py"
@@ -102,12 +117,6 @@ def start(*words: str | Path) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
-
-
-def barbu(*words: str | Path) -> tuple[int, str, str]:
-    process = start(*words)
-    out, err = process.communicate(timeout=120)
-    return process.returncode, out, err
 
 
 def wait_for_receipts(folder: Path, n: int) -> None:
@@ -171,15 +180,16 @@ def test_a_worker_that_always_dies_ends_the_run(tmp_path: Path, bots: Path) -> N
 def test_ray_changes_nothing_and_says_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, 40)
     _, expected = played(load_run(path), tmp_path / "one")
-    code, out, err = barbu(
+    process = start(
         "run", path, "--out", tmp_path / "ray", "--executor", "ray", "--workers", "2", "--json"
     )
-    assert (code, err) == (0, "")
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
     assert json.loads(out)["digest"] == expected.digest
     assert verify(Run.open(tmp_path / "ray")).ok
 
 
-def test_the_command_prints_one_object(tmp_path: Path) -> None:
+def test_the_command_prints_one_object(tmp_path: Path, barbu: Barbu) -> None:
     path = write(tmp_path, 5)
     code, out, err = barbu("run", path, "--out", tmp_path / "run", "--json")
     assert (code, err) == (0, "")
@@ -198,7 +208,7 @@ def test_the_command_prints_one_object(tmp_path: Path) -> None:
     assert json.loads(out)["ok"] is False
 
 
-def test_plan_counts_without_playing(tmp_path: Path) -> None:
+def test_plan_counts_without_playing(tmp_path: Path, barbu: Barbu) -> None:
     code, out, _ = barbu("plan", write(tmp_path, 1000), "--json")
     assert code == 0
     (variant,) = json.loads(out)["variants"]
@@ -208,7 +218,7 @@ def test_plan_counts_without_playing(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_killed_ends_the_same_after_resume(tmp_path: Path, bots: Path) -> None:
-    path = write(tmp_path, 60, strategy=f"{bots}:Slow")
+    path = write(tmp_path, 16, strategy=f"{bots}:Slow")
     out = tmp_path / "run"
     process = start("run", path, "--out", out, "--workers", "2")
     wait_for_receipts(out, 2)
@@ -225,8 +235,8 @@ def test_a_run_that_was_killed_ends_the_same_after_resume(tmp_path: Path, bots: 
     assert verify(there).ok
     assert not list(out.rglob(".*.tmp"))
     keys = [(r["block"], r["table"], r["rotation"]) for r in rows(there, "games")]
-    assert keys == [(b, 0, r) for b in range(60) for r in range(4)]
-    fast = write(tmp_path, 60, strategy=f"{bots}:Low")
+    assert keys == [(b, 0, r) for b in range(16) for r in range(4)]
+    fast = write(tmp_path, 16, strategy=f"{bots}:Low")
     assert result.digest == played(load_run(fast), tmp_path / "again")[1].digest
 
 
@@ -249,7 +259,7 @@ def test_an_interrupt_is_prompt_and_keeps_what_is_finished(
     assert there.receipts()
 
 
-def test_fouls_are_counted_told_and_never_dropped(tmp_path: Path, bots: Path) -> None:
+def test_fouls_are_counted_told_and_never_dropped(tmp_path: Path, bots: Path, barbu: Barbu) -> None:
     config = against(bots, "Wrong", blocks=2)
     there, result = played(config, tmp_path / "run")
     assert result.fouls > 0
@@ -264,7 +274,7 @@ def test_fouls_are_counted_told_and_never_dropped(tmp_path: Path, bots: Path) ->
     assert f"{result.fouls:,} fouls" in err
 
 
-def test_a_run_that_stops_at_fouls_says_where(tmp_path: Path, bots: Path) -> None:
+def test_a_run_that_stops_at_fouls_says_where(tmp_path: Path, bots: Path, barbu: Barbu) -> None:
     with pytest.raises(FoulPlay, match="block 0"):
         played(against(bots, "Wrong", foul="stop"), tmp_path / "run")
     code, _, err = barbu(
@@ -310,15 +320,12 @@ def test_a_users_mistake_is_one_line_and_exit_code_two(
     words: tuple[str, ...],
     said: str,
     tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
+    barbu: Barbu,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from pipeline.cli import main
-
     monkeypatch.chdir(tmp_path)
-    assert main(words) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
+    code, out, err = barbu(*words)
+    assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())

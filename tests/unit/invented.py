@@ -191,7 +191,7 @@ def _deals(rng: np.random.Generator, rules: VariantNumbers, games: int, spread: 
         left=left.astype(np.uint8),
         points=points,
         side=side,
-        items=rng.integers(0, 4, (total, n)).astype(np.uint64),
+        items=rng.integers(0, 2**64, (total, n), np.uint64),
         finish=np.zeros((total, n), np.uint8),
         doubled=doubled,
     )

@@ -3,6 +3,8 @@
 Seeds are fixed: a failure is a change of play, never bad luck.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -134,6 +136,26 @@ def test_its_doubles_pay() -> None:
     rate = [of_declarer[tone == t][by_others[tone == t]].mean() for t in (-1, 1)]
     assert rate[1] < rate[0] / 4
     assert deals == 28
+
+
+def test_threads_that_start_together_play_alike() -> None:
+    """The tables of suits are made by whoever needs them first, without the GIL."""
+    played = rules("barbu_52_doubling")
+
+    def scores(first: int) -> npt.NDArray[np.int32]:
+        return batch.play_games(
+            played,
+            [strategies.create("duck.v1")],
+            key=KEY,
+            blocks=np.arange(first, first + 50, dtype=np.uint64),
+            seating=np.zeros((50, 4), np.uint8),
+        ).score
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(scores, [0, 50, 0, 50]))
+    np.testing.assert_array_equal(together[0], together[2])
+    np.testing.assert_array_equal(together[1], together[3])
+    np.testing.assert_array_equal(together[1], scores(50))
 
 
 def test_rules_that_take_the_place_of_others_in_memory_are_read_anew() -> None:

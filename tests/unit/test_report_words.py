@@ -40,7 +40,7 @@ def test_a_figure_stands_with_its_interval() -> None:
 
 
 def test_shares_show_as_many_digits_as_they_know() -> None:
-    assert share(_estimate(0.316, 0.0042)) == "31.60 % (31.18 to 32.02 %)"
+    assert share(_estimate(0.316, 0.0042)) == "31.6 % (31.2 to 32.0 %)"
     assert share(_estimate(0.5, 0.21)) == "50 % (29 to 71 %)"
     assert share(_estimate(0.5, None)) == "50 % (no interval)"
 
