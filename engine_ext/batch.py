@@ -23,6 +23,18 @@ else:
     StopFlag = _kernel.StopFlag
     View = _pypolicy.View
 
+__all__ = [
+    "DealRecords",
+    "GameRecords",
+    "Rules",
+    "StopFlag",
+    "Strategy",
+    "View",
+    "deal_hands",
+    "play_deals",
+    "play_games",
+]
+
 QUESTIONS = _pypolicy.QUESTIONS
 """What a strategy may be asked: the names of its methods."""
 

@@ -27,7 +27,7 @@ FEW = 16
 """Shards that a short run is cut into, if they do not get shorter than that."""
 LONGEST_S = 5.0
 """A block that takes longer is cut into parts."""
-MAX_DEALS = 1_000_000
+MAX_DEALS = 500_000
 """Rows of ``deals`` in a shard, however fast it is played; bounds memory and files."""
 
 _SCHEDULE = 2

@@ -144,22 +144,27 @@ class Landing:
         for table in record:
             self._frames.setdefault(table, []).append(frames[table]())
 
-    def land(self, started: float) -> Receipt:
-        """Write the tables, then the receipt; ``started`` by ``time.monotonic``."""
+    def land(self, started: float, stop: StopFlag) -> Receipt | None:
+        """Write the tables, then the receipt; ``started`` by ``time.monotonic``.
+
+        None if ``stop`` was set before all were written; what is written is of no use then.
+        """
         task, variant = self._task, self._player.variant
         shard = task.shard
-        frames = {table: pl.concat(parts, rechunk=True) for table, parts in self._frames.items()}
         if shard.whole:
-            frames["summary"] = self.summary.frame(variant, shard.number)
+            self._frames["summary"] = [self.summary.frame(variant, shard.number)]
         else:
-            frames["parts"] = self.summary.open_frame(variant, shard.number)
+            self._frames["parts"] = [self.summary.open_frame(variant, shard.number)]
         folder = local_folder(task.folder)
-        metadata = file_metadata(task.run)
-        files: dict[str, FileReceipt] = {
-            table: put_table(folder, table, shard.number, frame, metadata)
-            for table, frame in frames.items()
-            if len(frame)
-        }
+        files: dict[str, FileReceipt] = {}
+        for table, frames in self._frames.items():
+            if stop.is_set():
+                return None
+            frame = pl.concat(frames, rechunk=True)
+            if len(frame):
+                files[table] = put_table(
+                    folder, table, shard.number, frame, file_metadata(task.run)
+                )
         receipt = Receipt(
             run=task.run,
             shard=shard.number,
@@ -211,7 +216,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
             landing.summary.add_part(games)
             if ends_block and task.shard.whole:
                 landing.summary.close_block()
-    return landing.land(started)
+    return landing.land(started, stop)
 
 
 def slices(player: Player, shard: Shard) -> Iterator[tuple[tables.Games | None, bool, bool]]:

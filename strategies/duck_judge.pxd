@@ -23,11 +23,11 @@ from strategies.duck_play cimport line_t
 
 cdef extern from *:
     """
-    /* Chance, in thousandths, that a seat captures a single penalty card, by the cards
-     * it holds below it in units of a quarter of 13 / 4, apart from its share of all
-     * tricks. Rows: it holds the card; it does not, nor one above it; nor it, but one
-     * above. From the same fits: first for a card alone of its kind, then for a kind
-     * found in several suits. */
+    /* Chance, in thousandths, that a seat captures a single penalty card, on top of its
+     * share of all tricks. Columns: how many lower cards of the suit it holds, 0 to 4,
+     * scaled to a mean length of 13 / 4. Rows: it holds the card; neither the card nor a
+     * higher one; not the card, but a higher one. From the fits of duck_lanes.pxd: first
+     * for a card alone of its kind, then for a kind found in several suits. */
     static const int16_t LONE[2][3][5] = {
         {{620, 360, 20, -160, -240}, {0, -20, -50, -90, -140}, {60, 0, -55, -120, -170}},
         {{390, 350, 270, 180, 140}, {-310, -290, -110, 20, 10}, {-180, 0, 100, 70, 45}}};
@@ -40,7 +40,7 @@ cdef struct lone_t:
     pack_t card
     pack_t below                # lower cards of its suit
     pack_t above
-    int kinds                   # row of LONE
+    int kinds                   # 0: alone of its kind, 1: found in several suits
     int64_t points
 
 

@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import (
     FIRST_COMPLETED,
     Future,
@@ -22,6 +23,8 @@ from pipeline.executors import ATTEMPTS, WorkerLost
 from pipeline.manifest import Receipt
 from pipeline.play import Task, play_shard
 
+LOOK_S = 0.1
+"""How long a wait lasts before the driver looks for Ctrl-C."""
 PATIENCE_S = 0.5
 """How long a worker process may take to stop by itself."""
 
@@ -44,8 +47,7 @@ class Threads:
 
     def completed(self) -> Receipt:
         """Wait for a shard."""
-        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-        future = done.pop()
+        future = _first_done(self._running)
         self._running.remove(future)
         receipt = future.result()
         assert receipt is not None, "only close() stops play"
@@ -96,8 +98,7 @@ class Processes:
     def completed(self) -> Receipt:
         """Wait for a shard; those of a worker that died are tried again."""
         while True:
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            future = done.pop()
+            future = _first_done(self._running)
             try:
                 receipt = future.result()
             except BrokenProcessPool:
@@ -141,6 +142,18 @@ class Processes:
             del os.environ["POLARS_MAX_THREADS"]
         else:
             os.environ["POLARS_MAX_THREADS"] = self._threads
+
+
+def _first_done(running: Iterable[Future[Receipt | None]]) -> Future[Receipt | None]:
+    """Wait for one of them.
+
+    In short waits, since a signal that comes just before a long one starts is not
+    noticed until it ends (seen once in eight interrupts).
+    """
+    while True:
+        done, _ = wait(running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
+        if done:
+            return done.pop()
 
 
 def _has_landed(future: Future[Receipt | None]) -> bool:

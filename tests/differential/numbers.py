@@ -109,10 +109,10 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
-    always += ("legal", "best", "led", "trick", "position")  # nothing, where none is asked for
+    table = ("legal", "best", "led", "trick", "position")  # nothing, where no card is asked for
     public = ("start_rank", "played", "n_tricks", "voids", "places", "face_up", "doubled")
     game = ("duty_done", "scores", "uses_left")
-    for name in always + public + game:
+    for name in always + table + public + game:
         shown[name] = getattr(view, name)
     shown["moves"] = [tuple(move) for move in view.moves]
     asked = {
