@@ -1,6 +1,7 @@
 """A run's folder is whole or says what is not; nothing in it is overwritten."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -92,11 +93,21 @@ def test_rows_that_were_edited_do_not_have_their_digest(folder: Path) -> None:
     assert "games differ from their digest" in verdict.problems[0]
 
 
-def test_games_that_are_lost_are_missed(folder: Path) -> None:
+def lost(games: pl.DataFrame) -> pl.DataFrame:
+    return games.head(len(games) - 1)
+
+
+def twice(games: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat([games.head(len(games) - 1), games.head(1)])
+
+
+@pytest.mark.parametrize("change", [lost, twice])
+def test_games_that_are_lost_or_stand_twice_are_noticed(
+    folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]
+) -> None:
     there = Run.open(folder)
     receipt = there.receipts()[0]
-    frame = there.read("games", 0)
-    landed = store.put_table(folder, "games", 0, frame.head(len(frame) - 1), {})
+    landed = store.put_table(folder, "games", 0, change(there.read("games", 0)), {})
     changed = receipt.model_copy(update={"files": receipt.files | {"games": landed}})
     store.put_receipt(folder, changed)
     assert "games are lost or stand twice" in verify(Run.open(folder)).problems[0]
