@@ -23,6 +23,7 @@ FLAGS = [
     # A trick's state stays in registers only if all its steps are inlined.
     "-DCYTHON_INLINE=inline __attribute__((always_inline))",
     "-Wno-unused-function",
+    "-Wno-maybe-uninitialized",  # arrays that are read as far as they were filled
 ]
 KERNELS = {"": []}
 if platform.machine() in ("x86_64", "AMD64"):
@@ -30,35 +31,19 @@ if platform.machine() in ("x86_64", "AMD64"):
 
 
 def extensions(suffix: str, flags: list[str]) -> list[Extension]:
-    """One extension for each .pyx, named with the kernel's suffix."""
-    found = []
-    for path in sorted(p for folder in FOLDERS for p in Path(folder).glob("*.pyx")):
-        name = ".".join(path.with_suffix("").parts) + suffix
-        found.append(
+    """One extension for each .pyx, named with the kernel's suffix and translated to C
+    in a folder of the kernel's own, since the names differ."""
+    sources = sorted(p for folder in FOLDERS for p in Path(folder).glob("*.pyx"))
+    found = cythonize(
+        [
             Extension(
-                name,
+                ".".join(path.with_suffix("").parts) + suffix,
                 [str(path)],
                 include_dirs=["engine_ext"],
                 depends=["setup.py", *map(str, Path("engine_ext").glob("*.h"))],
-                # Not define_macros: Cython keeps those of the first kernel for both.
-                extra_compile_args=[
-                    *FLAGS,
-                    *flags,
-                    f'-DBARBU_KERNEL="{suffix.strip("_") or "baseline"}"',
-                    f"-DBARBU_CHECKED={int(CHECKED)}",
-                    *(["-UNDEBUG"] if CHECKED else []),
-                    *EXTRA,
-                ],
-                extra_link_args=EXTRA,
             )
-        )
-    return found
-
-
-def compiled(suffix: str, flags: list[str]) -> list[Extension]:
-    """Translate to C in a folder of the kernel's own: the names differ."""
-    return cythonize(
-        extensions(suffix, flags),
+            for path in sources
+        ],
         build_dir=f"build/cython{suffix}{'_checked' if CHECKED else ''}",
         compiler_directives={
             "language_level": 3,
@@ -66,9 +51,20 @@ def compiled(suffix: str, flags: list[str]) -> list[Extension]:
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
-            "freethreading_compatible": False,
         },
     )
+    for extension in found:
+        # Set afterwards: Cython would hand the first kernel's flags on to the second.
+        extension.extra_compile_args = [
+            *FLAGS,
+            *flags,
+            f'-DBARBU_KERNEL="{suffix.strip("_") or "baseline"}"',
+            f"-DBARBU_CHECKED={int(CHECKED)}",
+            *(["-UNDEBUG"] if CHECKED else []),
+            *EXTRA,
+        ]
+        extension.extra_link_args = EXTRA
+    return found
 
 
 class ParallelBuild(build_ext):
@@ -81,5 +77,5 @@ class ParallelBuild(build_ext):
 
 setup(
     cmdclass={"build_ext": ParallelBuild},
-    ext_modules=[e for suffix, flags in KERNELS.items() for e in compiled(suffix, flags)],
+    ext_modules=[e for suffix, flags in KERNELS.items() for e in extensions(suffix, flags)],
 )
