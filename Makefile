@@ -1,5 +1,6 @@
 # Everything the project needs lies in .venv; nothing outside this folder changes.
-# Paths are relative, so that a checkout may lie in a folder with spaces.
+# Paths are relative, so that a checkout may lie in a folder with spaces (all works there but
+# `--executor ray`: Ray 2.60 starts no workers from such a .venv).
 
 PYTHON ?= python3
 VENV := .venv
