@@ -22,6 +22,7 @@ FLAGS = [
     "-ffp-contract=off",  # and no fast-math: every machine chooses alike
     # A trick's state stays in registers only if all its steps are inlined.
     "-DCYTHON_INLINE=inline __attribute__((always_inline))",
+    "-fno-inline-functions-called-once",  # what is rare stays out of line
     "-Wno-unused-function",
     "-Wno-maybe-uninitialized",  # arrays that are read as far as they were filled
 ]

@@ -66,6 +66,7 @@ cdef extern from *:
         cardset_t s = {{set, 0}};
         return s;
     }
+    #define LIKELY(x) __builtin_expect(!!(x), 1)
     static inline void check(int truth) { assert(truth); (void)truth; }
     """
     int count(pack_t set) noexcept nogil
@@ -79,3 +80,4 @@ cdef extern from *:
     pack_t lane_of(pack_t card) noexcept nogil
     cardset_t one_pack(pack_t set) noexcept nogil
     void check(bint truth) noexcept nogil
+    bint LIKELY(bint truth) noexcept nogil

@@ -3,6 +3,7 @@ positions drawn from one random word.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy
 
 from engine_ext.cards cimport check, pack_t
 from engine_ext.policy cimport DOMAIN_DEAL, mulhilo, philox, stream_c2
@@ -47,20 +48,84 @@ cdef inline void plan_dealing(dealing_t* d, pack_t deck, int seats) noexcept nog
         d.n_groups += 1
 
 
+cdef inline bint refused(uint64_t low, uint64_t product) noexcept nogil:
+    """Whether what is left of a word says that it may not be used."""
+    return low < product and low < (0 - product) % product
+
+
+cdef inline uint64_t draw(uint64_t x, int left, uint8_t* order, int step,
+                          pack_t* hand) noexcept nogil:
+    """One card of the ``left`` from ``step`` on goes into the hand; what is left of x."""
+    cdef uint64_t position
+    cdef uint8_t card
+    x = mulhilo(x, <uint64_t>left, &position)
+    card = order[<uint64_t>step + position]
+    order[<uint64_t>step + position] = order[step]
+    hand[0] |= <pack_t>1 << card
+    return x
+
+
+cdef inline bint deal_52(const dealing_t* d, const uint64_t* words, uint8_t* order,
+                         pack_t* hands) noexcept nogil:
+    """52 cards to four from one block; False if a word was refused (1 deal in some 10,000)."""
+    cdef uint64_t x
+    cdef int i
+    cdef bint bad
+    cdef pack_t a = 0, b = 0, c = 0
+    x = words[0]
+    for i in range(0, 9):
+        x = draw(x, 52 - i, order, i, &a)
+    bad = refused(x, d.product[0])
+    x = words[1]
+    for i in range(9, 13):
+        x = draw(x, 52 - i, order, i, &a)
+    for i in range(13, 18):
+        x = draw(x, 52 - i, order, i, &b)
+    bad |= refused(x, d.product[1])
+    x = words[2]
+    for i in range(18, 26):
+        x = draw(x, 52 - i, order, i, &b)
+    for i in range(26, 28):
+        x = draw(x, 52 - i, order, i, &c)
+    bad |= refused(x, d.product[2])
+    x = words[3]
+    for i in range(28, 39):
+        x = draw(x, 52 - i, order, i, &c)
+    bad |= refused(x, d.product[3])
+    hands[0] = a
+    hands[1] = b
+    hands[2] = c
+    hands[3] = 0
+    for i in range(39, 52):
+        hands[3] |= <pack_t>1 << order[i]
+    return not bad
+
+
 cdef inline void deal_hands(const dealing_t* d, const uint64_t* key, uint64_t block,
                             int deal, pack_t* hands) noexcept nogil:
     """Deal number ``deal`` of games of ``block``: fill hands[0..seats-1]."""
     cdef uint64_t words[4]
+    cdef uint8_t order[128]
+    cdef uint64_t c2 = stream_c2(deal, 0, 0, 0)
+    philox(key, 1, block, c2, DOMAIN_DEAL, words)
+    memcpy(order, d.cards, 64)
+    # The pack that nearly every game uses goes the short way; the result is the same.
+    if d.n_cards == 52 and d.seats == 4 and deal_52(d, words, order, hands):
+        return
+    deal_any(d, key, block, c2, words, hands)
+
+
+cdef inline void deal_any(const dealing_t* d, const uint64_t* key, uint64_t block, uint64_t c2,
+                          uint64_t* words, pack_t* hands) noexcept nogil:
+    """Any pack and table, refused words replaced; ``words`` is the first block."""
     cdef uint64_t x, position
     cdef uint8_t order[128]
     cdef uint8_t jump[128]
     cdef uint8_t card
     cdef uint64_t c0 = 1
-    cdef uint64_t c2 = stream_c2(deal, 0, 0, 0)
     cdef int used = 0, group = 0, step = 0, first = 0, i, seat
     cdef pack_t hand, rest
 
-    philox(key, c0, block, c2, DOMAIN_DEAL, words)
     while group < d.n_groups:
         if used == 4:
             c0 += 1
@@ -71,13 +136,12 @@ cdef inline void deal_hands(const dealing_t* d, const uint64_t* key, uint64_t bl
         for step in range(first, d.group_end[group]):
             x = mulhilo(x, <uint64_t>(d.n_cards - step), &position)
             jump[step] = <uint8_t>position
-        if x < d.product[group] and x < (0 - d.product[group]) % d.product[group]:
+        if refused(x, d.product[group]):
             continue                            # the group again, from the next word
         first = d.group_end[group]
         group += 1
 
-    for i in range(d.n_cards):
-        order[i] = d.cards[i]
+    memcpy(order, d.cards, 64)
     rest = 0
     step = 0
     for seat in range(d.seats - 1):

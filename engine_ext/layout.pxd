@@ -2,11 +2,11 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from engine_ext.cards cimport check, count, lowest_number, lowest_rank, pack_t
+from engine_ext.cards cimport LIKELY, check, count, lowest_number, lowest_rank, pack_t
 from engine_ext.policy cimport (
     MAX_MOVES, PASS, SLOT_PLACE, cardset_t, contract_t, policy_t, stream_t, view_t,
 )
-from engine_ext.table cimport LIKELY, note_foul, show_hand, table_t
+from engine_ext.table cimport note_foul, show_hand, table_t
 
 
 cdef enum:

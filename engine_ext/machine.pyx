@@ -16,11 +16,16 @@ cdef extern from *:
     #endif
     }
     static int checked_build(void) { return BARBU_CHECKED; }
+    #if defined(__clang__)
+    #define COMPILER "clang " __clang_version__
+    #else
+    #define COMPILER "gcc " __VERSION__
+    #endif
     """
     int cpu_runs_v3()
     int checked_build()
     const char* BARBU_KERNEL
-    const char* __VERSION__
+    const char* COMPILER
 
 
 def runs_v3():
@@ -32,6 +37,6 @@ def build_info():
     """Kernel, compiler and whether checks are compiled in."""
     return {
         "kernel": BARBU_KERNEL.decode(),
-        "compiler": "gcc or clang " + __VERSION__.decode(),
+        "compiler": COMPILER.decode().strip(),
         "checked": "yes" if checked_build() else "no",
     }

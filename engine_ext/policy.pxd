@@ -27,6 +27,7 @@ cdef extern from "stream.h" nogil:
     void stream_load(stream_t* s, int32_t group)
     uint64_t stream_u64(stream_t* s)
     uint32_t stream_below(stream_t* s, uint32_t n)
+    bint stream_at_once(const stream_t* s, uint32_t n, uint32_t* out)
     uint32_t stream_below_once(stream_t* s, uint32_t n)
     uint64_t stream_below_u64(stream_t* s, uint64_t n)
 

@@ -128,6 +128,19 @@ static inline uint32_t stream_below_once(stream_t *s, uint32_t n) {
     return (uint32_t)stream_below_u64(s, n);
 }
 
+/* 1 and the number in *out if the decision's 16 bits are at hand and serve, which is
+ * nearly always; else 0, and stream_below_once gives it. For short paths. */
+static inline int stream_at_once(const stream_t *s, uint32_t n, uint32_t *out) {
+    uint16_t slice;
+    memcpy(&slice, (const char *)s->words + 2 * (s->decision & 15u), 2);
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    return 0;
+#endif
+    uint32_t product = slice * n;
+    *out = product >> 16;
+    return (product & 0xffffu) >= n && s->group == (int32_t)(s->decision >> 4);
+}
+
 /* The same for any number of draws: the first of a decision takes its 16 bits, every
  * later one further words. */
 static inline uint32_t stream_below(stream_t *s, uint32_t n) {

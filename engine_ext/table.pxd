@@ -2,18 +2,14 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from libc.string cimport memcpy
+
 from engine_ext.cards cimport lowest_rank, one_pack, pack_t
 from engine_ext.deal cimport dealing_t
 from engine_ext.policy cimport (
     MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
     variant_t, view_t,
 )
-
-cdef extern from *:
-    """
-    #define LIKELY(x) __builtin_expect(!!(x), 1)
-    """
-    bint LIKELY(bint truth) noexcept nogil
 
 
 # A table with everything on it. One thread owns it.
@@ -45,7 +41,7 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
                               policy_t** policies, const uint64_t* key, uint64_t block,
                               uint32_t replicate, const int* stop) noexcept nogil:
     """A new game: seats taken, scores at nothing, every contract still to play."""
-    cdef int s, c
+    cdef int s
     t.variant = variant
     t.dealing = dealing
     t.seats = variant.seats
@@ -61,8 +57,7 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
         t.fouls[s] = 0
         t.view.scores[s] = 0
         t.view.duty_done[s] = 0
-        for c in range(MAX_CONTRACTS):
-            t.view.uses_left[s][c] = variant.uses[c]
+        memcpy(t.view.uses_left[s], variant.uses, MAX_CONTRACTS)
         t.streams[s].key[0] = key[0]
         t.streams[s].key[1] = key[1]
         t.streams[s].block = block

@@ -55,7 +55,10 @@ def _head(run: Reading, names: list[str]) -> Head:
             f"plays it again from its run file; seed {config.seed} "
             "gives the same digest on any machine, with any number of workers",
         ),
-        ("barbu verify RUN", "replays games of the run's folder and compares their hashes"),
+        (
+            "barbu verify RUN",
+            "checks every file of the run and computes the digest anew from its tables",
+        ),
         ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
         ("barbu report RUN", "writes this page again, byte for byte"),
     )

@@ -61,34 +61,49 @@ def dots(
     drawing = go.Figure(layout=_base(height, legend))
     scale = 100 if per_cent else 1
     for k, one in enumerate(series):
-        known = [(i, e) for i, e in enumerate(one.figures) if e is not None]
-        x = [scale * e.value for _, e in known]
-        up = [0.0 if e.high is None else scale * (e.high - e.value) for _, e in known]
-        down = [0.0 if e.low is None else scale * (e.value - e.low) for _, e in known]
-        colour = COLOURS[k % MOST_SERIES]
-        drawing.add_trace(
-            go.Scatter(
-                name=one.name,
-                x=x,
-                y=[i + (k - (many - 1) / 2) * step for i, _ in known],
-                mode="markers",
-                marker={"color": colour, "symbol": SYMBOLS[k % MOST_SERIES], "size": 8},
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": up,
-                    "arrayminus": down,
-                    "color": colour,
-                    "thickness": 1.8,
-                    "width": 4,
-                },
-                customdata=[
-                    [lines[i], a - b, a + c]
-                    for (i, _), a, b, c in zip(known, x, down, up, strict=True)
-                ],
-                hovertemplate=HOVER,
-            )
-        )
+        drawing.add_trace(_dots_of(one, k, (k - (many - 1) / 2) * step, lines, scale))
+    _name_lines(drawing, lines)
+    drawing.update_xaxes(
+        title={"text": axis, "font": {"size": 12}},
+        rangemode="tozero" if per_cent else "normal",
+        zeroline=True,
+        zerolinewidth=2,
+        automargin=True,
+    )
+    return drawing
+
+
+def _dots_of(one: Series, k: int, above: float, lines: Sequence[str], scale: int) -> go.Scatter:
+    """The dots of series number ``k``, drawn ``above`` (in lines, downwards) their line."""
+    known = [(i, e) for i, e in enumerate(one.figures) if e is not None]
+    x = [scale * e.value for _, e in known]
+    up = [0.0 if e.high is None else scale * (e.high - e.value) for _, e in known]
+    down = [0.0 if e.low is None else scale * (e.value - e.low) for _, e in known]
+    colour = COLOURS[k % MOST_SERIES]
+    return go.Scatter(
+        name=one.name,
+        x=x,
+        y=[i + above for i, _ in known],
+        mode="markers",
+        marker={"color": colour, "symbol": SYMBOLS[k % MOST_SERIES], "size": 8},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": up,
+            "arrayminus": down,
+            "color": colour,
+            "thickness": 1.8,
+            "width": 4,
+        },
+        customdata=[
+            [lines[i], a - b, a + c] for (i, _), a, b, c in zip(known, x, down, up, strict=True)
+        ],
+        hovertemplate=HOVER,
+    )
+
+
+def _name_lines(drawing: go.Figure, lines: Sequence[str]) -> None:
+    """Write the lines' names at the left, the first at the top."""
     drawing.update_yaxes(
         tickvals=list(range(len(lines))),
         ticktext=list(lines),
@@ -98,14 +113,6 @@ def dots(
         zeroline=False,
         fixedrange=True,
     )
-    drawing.update_xaxes(
-        title={"text": axis, "font": {"size": 12}},
-        rangemode="tozero" if per_cent else "normal",
-        zeroline=True,
-        zerolinewidth=2,
-        automargin=True,
-    )
-    return drawing
 
 
 def heat(
@@ -149,14 +156,6 @@ def heat(
         fixedrange=True,
         automargin=True,
     )
-    drawing.update_yaxes(
-        tickvals=list(range(len(lines))),
-        ticktext=list(lines),
-        range=[len(lines) - 0.5, -0.5],
-        showgrid=False,
-        zeroline=False,
-        ticks="",
-        fixedrange=True,
-        automargin=True,
-    )
+    _name_lines(drawing, lines)
+    drawing.update_yaxes(ticks="")
     return drawing

@@ -3,9 +3,15 @@
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from pipeline.cli.output import Json
+from pipeline.cli.run import Workers
+
+if TYPE_CHECKING:
+    from pipeline.run import RunResult
 
 PAGE = "report.html"
 """A report's name in the run's folder."""
@@ -18,10 +24,8 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help=f"File to write; RUN/{PAGE} if not given.")
     ] = None,
-    show: Annotated[
-        Literal["yes", "no"], typer.Option("--open", help="Show the page in the browser.")
-    ] = "no",
-    as_json: Annotated[bool, typer.Option("--json", help="Say in JSON where it is.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a run's report: one page with every figure, its interval and what it says.
 
@@ -34,7 +38,7 @@ def report(
         print_json({"report": str(path), "bytes": path.stat().st_size})
     else:
         print(path)
-    if show == "yes":
+    if show:
         typer.launch(path.resolve().as_uri())
 
 
@@ -42,33 +46,38 @@ def demo(
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run; runs/demo-TIME if not given.")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="How many; else one a core.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Say in JSON what came of it.")] = False,
+    workers: Workers = None,
+    as_json: Json = False,
 ) -> None:
     """Play a tournament of all base variants and write its report.
 
     Example: barbu demo --out runs/demo
     """
-    from pipeline.cli.output import note, print_json
+    from pipeline.cli.output import note
+    from pipeline.cli.run import with_bar
     from pipeline.config import load_run
-    from pipeline.progress import Bar
     from pipeline.run import run as play
 
     folder = out or Path("runs") / f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     config = load_run(DEMO)
     note(f"playing {config.title!r} into {folder} ...")
     started = time.perf_counter()
-    with Bar() as bar:
-        done = play(config, folder, workers=workers, progress=bar)
+    done = with_bar(lambda bar: play(config, folder, workers=workers, progress=bar), str(folder))
     seconds = time.perf_counter() - started
-    page = write(folder, None)
+    _say(done, config.seed, seconds, write(folder, None), as_json)
+
+
+def _say(done: "RunResult", seed: int, seconds: float, page: Path, as_json: bool) -> None:
+    """What came of the demo; ``seconds`` with pilot and writing."""
+    from pipeline.cli.output import print_json
+
     if as_json:
         print_json(
             {
-                "run": str(folder),
+                "run": str(done.run),
                 "report": str(page),
                 "digest": done.digest,
-                "seed": config.seed,
+                "seed": seed,
                 "games": done.games,
                 "deals": done.deals,
                 "fouls": done.fouls,
@@ -78,9 +87,9 @@ def demo(
         return
     print(f"games    {done.games} ({done.deals} deals) in {seconds:.1f} s")
     print(f"speed    {done.games / seconds:.0f} games/s, pilot and writing included")
-    print(f"seed     {config.seed}")
+    print(f"seed     {seed}")
     print(f"digest   {done.digest}")
-    print(f"run      {folder}")
+    print(f"run      {done.run}")
     print(f"report   {page}")
 
 

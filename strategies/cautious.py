@@ -4,25 +4,17 @@ It is written to be read and copied. Cards are bits ``16 * suit + rank``, a set 
 is an int; a card's answer is its number. Points are inside points: more is better.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from engine_ext.cards import cards_in
 from strategies.registry import register
 
 if TYPE_CHECKING:
     from engine_ext.pypolicy import View
     from engine_ext.rules.resolve import ContractNumbers
 
-LANE = 0xFFFF
-"""The bits of one suit."""
-
-
-def cards_in(cards: int) -> Iterator[int]:
-    """Yield the numbers of a set of cards, lowest first."""
-    while cards:
-        low = cards & -cards
-        yield low.bit_length() - 1
-        cards ^= low
+SUIT = 0xFFFF
+"""The bits of one suit, moved down to bit 0."""
 
 
 def costs(contract: "ContractNumbers") -> bool:
@@ -60,7 +52,7 @@ class Cautious:
             return max(contract.payout) * (0.25 - spread(view.hand, param) / ranks)
         if costs(contract):
             return contract.total * height(view.hand, ranks)
-        trumps = view.hand >> 16 * param & LANE if contract.trump_mode else 0
+        trumps = view.hand >> 16 * param & SUIT if contract.trump_mode else 0
         length = trumps.bit_count() * view.rules.n_suits / view.rules.hand_size - 1.5
         return contract.total * (height(view.hand, ranks) + length / 4)
 
@@ -104,5 +96,5 @@ class Cautious:
         """Return the card of the suit in which most of the own cards still wait."""
         return max(
             cards_in(view.legal),
-            key=lambda card: (view.hand >> (card & 48) & LANE).bit_count(),
+            key=lambda card: (view.hand >> (card & 48) & SUIT).bit_count(),
         )

@@ -13,29 +13,38 @@ The slow twin draws the same numbers in the same order.
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint32_t
 
-from engine_ext.cards cimport count, nth_card, pack_t
+from engine_ext.cards cimport LIKELY, count, nth_card, one_pack, pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_below,
-    stream_below_once, stream_t, variant_t, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_at_once,
+    stream_below, stream_t, variant_t, view_t,
 )
 
 
-cdef inline cardset_t any_card(const view_t* view, stream_t* stream) noexcept nogil:
-    """The k-th legal card, second copies after all first ones."""
-    cdef pack_t first = view.legal.w[0], second = view.legal.w[1]
-    cdef uint32_t n = <uint32_t>count(first), k
-    cdef cardset_t card
-    if second == 0:
-        card.w[0] = nth_card(first, stream_below_once(stream, n))
-        card.w[1] = 0
-        return card
-    k = stream_below_once(stream, n + <uint32_t>count(second))
-    card.w[0] = nth_card(first, k) if k < n else 0
-    card.w[1] = nth_card(second, k - n) if k >= n else 0
-    return card
+cdef extern from *:
+    """
+    /* The k-th legal card, second copies after all first ones: any pack, any slice. In C,
+     * since it must stay out of line for play() to be short. */
+    static __attribute__((noinline)) cardset_t any_card(const view_t *view, stream_t *stream) {
+        uint64_t first = view->legal.w[0], second = view->legal.w[1];
+        uint32_t n = (uint32_t)count(first), m = (uint32_t)count(second);
+        uint32_t k = stream_below_once(stream, n + m);
+        cardset_t card = {{0, 0}};
+        if (k < n)
+            card.w[0] = nth_card(first, k);
+        else
+            card.w[1] = nth_card(second, k - n);
+        return card;
+    }
+    """
+    cardset_t any_card(const view_t* view, stream_t* stream) noexcept nogil
 
 
 cdef cardset_t play(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    # One pack and a slice that serves: nearly always. Short, so that nothing is saved.
+    cdef pack_t legal = view.legal.w[0]
+    cdef uint32_t k
+    if LIKELY(view.legal.w[1] == 0 and stream_at_once(stream, <uint32_t>count(legal), &k)):
+        return one_pack(nth_card(legal, k))
     return any_card(view, stream)
 
 

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.output import note, print_json, print_table
+from pipeline.cli.output import Json, note, print_json, print_table
 
 
 def bench(
     seconds: Annotated[
         float, typer.Option(min=0.01, help="About how long each measurement of a round lasts.")
     ] = 1.0,
-    as_json: Annotated[bool, typer.Option("--json", help="One object on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Measure speed against a bare C loop on the same core.
 

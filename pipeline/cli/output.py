@@ -3,6 +3,12 @@
 import json
 import sys
 from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="One object on stdout.")]
+"""The option of every command whose answer a program may read."""
 
 
 def print_json(value: object) -> None:
@@ -20,7 +26,14 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     columns = list(zip(head, *rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
     figures = [all(_is_figure(cell) for cell in column[1:]) for column in columns]
-    for line in (head, *rows):
+    print_lines((head, *rows), widths, figures)
+
+
+def print_lines(
+    lines: Sequence[Sequence[str]], widths: Sequence[int], figures: Sequence[bool]
+) -> None:
+    """Lines of cells on stdout; columns that are ``figures`` stand to the right."""
+    for line in lines:
         cells = (
             cell.rjust(width) if figure else cell.ljust(width)
             for cell, width, figure in zip(line, widths, figures, strict=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from engine_ext.errors import RuleError
-from pipeline.cli.output import print_json, print_table
+from pipeline.cli.output import Json, print_json, print_table
 
 app = typer.Typer(
     no_args_is_help=True, help="List, show and check the rules of a variant.", rich_markup_mode=None
@@ -15,7 +15,6 @@ app = typer.Typer(
 Variant = Annotated[
     str, typer.Argument(metavar="VARIANT", help="Name of a shipped variant, or a TOML file.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One object on stdout.")]
 
 
 @app.command("list")

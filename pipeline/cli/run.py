@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.output import note, print_json, print_table
+from pipeline.cli.output import Json, note, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,6 @@ Who = Annotated[
     typer.Option("--executor", help="local, inline or ray; local unless RAY_ADDRESS is set."),
 ]
 Workers = Annotated[int | None, typer.Option(help="Workers; as many as processors unless given.")]
-Json = Annotated[bool, typer.Option("--json", help="One object on stdout.")]
 
 
 def plan(file: File, as_json: Json = False) -> None:
@@ -73,7 +72,7 @@ def run(
     from pipeline.run import run as play
 
     config = load_run(file)
-    _report(
+    _say(
         lambda progress: play(config, out, executor=executor, workers=workers, progress=progress),
         out,
         as_json,
@@ -89,7 +88,7 @@ def resume(
     """
     from pipeline.run import resume as play
 
-    _report(
+    _say(
         lambda progress: play(folder, executor=executor, workers=workers, progress=progress),
         folder,
         as_json,
@@ -117,14 +116,17 @@ def verify(folder: Folder, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _report(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
-    """Play with a bar, then say what came out."""
+def with_bar(play: "Callable[[Progress], RunResult]", folder: str) -> "RunResult":
+    """Play with a bar; where play was cut off, say on stderr how to go on.
+
+    Exit code 1 where the run stops at fouls and there was one.
+    """
     from engine_ext.errors import FoulPlay
     from pipeline.progress import Bar
 
     try:
         with Bar() as bar:
-            result = play(bar)
+            return play(bar)
     except KeyboardInterrupt:
         if (Path(folder) / "manifest.json").is_file():
             note(f"interrupted; what was finished is kept: barbu resume {folder}")
@@ -132,6 +134,11 @@ def _report(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool)
     except FoulPlay as foul:
         note(f"error: stopped at a foul: {foul}")
         raise typer.Exit(1) from foul
+
+
+def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
+    """Play, then say what came out."""
+    result = with_bar(play, folder)
     if result.fouls:
         note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
         for line in result.first_fouls:

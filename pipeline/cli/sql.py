@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.output import print_lines
+
 if TYPE_CHECKING:
     from pipeline.catalog import Result
 
@@ -101,16 +103,12 @@ def _print(result: "Result") -> None:
 
 
 def _print_table(result: "Result", cells: list[list[str]], widths: list[int]) -> None:
-    number = [
+    figures = [
         all(row[i] is None or isinstance(row[i], int | float | Decimal) for row in result.rows)
         for i in range(len(widths))
     ]
-    for line in (list(result.columns), ["-" * width for width in widths], *cells):
-        shown = (
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, number, strict=True)
-        )
-        print("  ".join(shown).rstrip())
+    rule = ["-" * width for width in widths]
+    print_lines([result.columns, rule, *cells], widths, figures)
 
 
 def _print_records(columns: Sequence[str], cells: list[list[str]], width: int) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.output import print_json
+from pipeline.cli.output import Json, print_json
 
 app = typer.Typer(
     no_args_is_help=True, help="List and show the strategies that can play.", rich_markup_mode=None
@@ -17,7 +17,6 @@ Spec = Annotated[
         metavar="STRATEGY", help="A name, module:Class, or path/to/file.py:Class, as in a run file."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One object on stdout.")]
 
 
 @app.command("list")

@@ -15,7 +15,14 @@ from reports.words import counted, kinds, percent, share, title, whole
 MOST_MAPS = 4
 """Heat maps in a section; every entrant is in the tables."""
 
-FIXED = "The contracts come in a fixed order, so nobody chooses."
+
+def nobody_chose(run: Reading, variant: str, measure: str) -> str | None:
+    """Why ``measure`` says nothing of choices: a fixed order, or nothing played; or None."""
+    if not isinstance(run.rules(variant).schedule, ChoiceSchedule):
+        return "The contracts come in a fixed order, so nobody chooses."
+    if not run.cells(variant, measure):
+        return "No whole block of this variant was played, so nobody chose."
+    return None
 
 
 class Choice:
@@ -26,11 +33,7 @@ class Choice:
 
     def missing(self, run: Reading, variant: str) -> str | None:
         """Only where a declarer chooses."""
-        if not isinstance(run.rules(variant).schedule, ChoiceSchedule):
-            return FIXED
-        if not run.cells(variant, "choice"):
-            return "No whole block of this variant was played, so nobody chose."
-        return None
+        return nobody_chose(run, variant, "choice")
 
     def compute(self, run: Reading, variant: str) -> Tables:
         """Tables ``first`` and ``later``: share of choices among those in which the

@@ -205,9 +205,7 @@ def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "dou
     names = ("contract", "entrant", "role", "target")
     columns = (*names, f"{verb} (interval)", "times possible", "settlement", "interval", verb)
     # Columns that say "all" in every row say nothing.
-    keep = [
-        i for i in range(len(columns)) if i in (0,) or i > 3 or any(r[i] != "all" for r in rows)
-    ]
+    keep = [i for i in range(len(columns)) if i == 0 or i > 3 or any(r[i] != "all" for r in rows)]
     return Listing(
         caption, tuple(columns[i] for i in keep), tuple(tuple(r[i] for i in keep) for r in rows)
     )
@@ -226,15 +224,14 @@ def _finding(entrants: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) ->
     if sure.is_empty():
         text += "; in no contract does that surely differ from nothing."
     else:
-        good = sign(rules)
-        wins = [
-            title(rules, c) for c, v in sure.select("contract", "paid_value").rows() if good * v > 0
+        brought = [
+            (title(rules, contract), sign(rules) * value)
+            for contract, value in sure.select("contract", "paid_value").rows()
         ]
-        loses = [
-            title(rules, c) for c, v in sure.select("contract", "paid_value").rows() if good * v < 0
-        ]
-        parts = [f"it paid in {listed(wins)}"] if wins else []
-        parts += [f"it cost in {listed(loses)}"] if loses else []
+        paying = [name for name, points in brought if points > 0]
+        costly = [name for name, points in brought if points < 0]
+        parts = [f"it paid in {listed(paying)}"] if paying else []
+        parts += [f"it cost in {listed(costly)}"] if costly else []
         text += f"; {', and '.join(parts)}."
     answers = redoubles.filter(pl.col("contract") == "")
     if answers.height and answers["paid_value"][0] is not None:

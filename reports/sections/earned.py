@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import polars as pl
 
-from engine_ext.rules.spec import ChoiceSchedule, Variant
+from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import ratio
 from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.sections.choice import FIXED, MOST_MAPS
+from reports.sections.choice import MOST_MAPS, nobody_chose
 from reports.words import better, digits, figure, interval, kinds, number, sign, title, whole
 
 ALL = -1
@@ -25,11 +25,7 @@ class Earned:
 
     def missing(self, run: Reading, variant: str) -> str | None:
         """Only where a declarer chooses."""
-        if not isinstance(run.rules(variant).schedule, ChoiceSchedule):
-            return FIXED
-        if not run.cells(variant, "earned"):
-            return "No whole block of this variant was played, so nobody chose."
-        return None
+        return nobody_chose(run, variant, "earned")
 
     def compute(self, run: Reading, variant: str) -> Tables:
         """Table ``earned``: declarer's points by entrant, contract and how many were

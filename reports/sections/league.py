@@ -7,7 +7,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.block_totals import WIN
-from pipeline.stats.estimate import Estimate, Sums, proportion, ratio
+from pipeline.stats.estimate import Estimate, Sums, excludes, proportion, ratio
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
@@ -210,8 +210,7 @@ def _lineup_listing(lineups: pl.DataFrame) -> Listing:
 def _told_apart(e: Estimate) -> str:
     if e.kind == "identical" and e.value == 0:
         return "identical"
-    sure = e.low is not None and e.high is not None and (e.low > 0 or e.high < 0)
-    return "told apart" if sure else "not told apart"
+    return "told apart" if excludes(e) else "not told apart"
 
 
 def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> str:

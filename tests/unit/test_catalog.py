@@ -149,6 +149,11 @@ def test_a_wrong_query_is_told_what_would_be_right(run: Path, query: str, says: 
     assert "\n" not in str(wrong.value)
 
 
+def test_not_even_our_own_queries_change_the_locked_settings(run: Path) -> None:
+    with open_catalog(run) as catalog, pytest.raises(QueryError, match="locked"):
+        catalog.rows("SET memory_limit = '1GB'")
+
+
 def test_python_variables_are_no_tables(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = pl.DataFrame({"a": [1]})
     monkeypatch.setattr("pipeline.catalog.secret", secret, raising=False)

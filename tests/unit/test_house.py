@@ -64,6 +64,17 @@ def test_nothing_names_a_machine_or_a_registry() -> None:
     assert named == []
 
 
+def test_compiled_modules_know_those_below_them_only() -> None:
+    """What import-linter cannot read: ``cimport``, and imports in ``.pyx`` and ``.pxd``."""
+    sources = [path for path in tracked() if path.suffix in (".pyx", ".pxd")]
+    assert {path.relative_to(ROOT).parts[0] for path in sources} == {"engine_ext", "strategies"}
+    for path in sources:
+        own = ROOTS.index(path.relative_to(ROOT).parts[0])
+        text = path.read_text()
+        for line in re.findall(r"^\s*(?:from|import|cimport)\s+(\w+)", text, re.MULTILINE):
+            assert line not in ROOTS[own + 1 :], f"{path.relative_to(ROOT)} imports {line}"
+
+
 def test_every_dependency_is_pinned_with_hashes() -> None:
     pins = (ROOT / "requirements.lock").read_text()
     entries = [line for line in pins.splitlines() if "==" in line and not line.startswith(" ")]

@@ -144,3 +144,9 @@ def test_a_short_run_still_has_shards_for_many_workers() -> None:
 def test_a_shard_is_bounded_in_rows_however_fast_it_plays() -> None:
     config = small(BASE[:1], blocks=10**9)
     assert cut(config, {BASE[0]: 1e-9})[BASE[0]].blocks <= 500_000 // 8
+
+
+def test_a_word_that_would_favour_some_orders_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Below three, the word 0 is refused (2^64 mod 3 = 1); 2^63 gives 1, the next 0 gives 0.
+    monkeypatch.setattr("pipeline.plan._words", lambda key, c1: iter([0, 2**63, 0]))
+    assert shuffled(KEY, 0, 3) == [1, 0, 2]

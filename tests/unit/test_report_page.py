@@ -12,6 +12,7 @@ from pipeline.store import Run, put_table, table_path
 from reports.build import build
 from reports.commands import write as write_report
 from reports.reading import opened
+from reports.sections.league import League
 from tests.unit.invented import config, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br")
@@ -102,12 +103,22 @@ def test_lowest_wins_is_shown_in_the_documents_sign(own: str) -> None:
     assert low[1] != ""
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_surely_better_entrant_cannot_be_second(run: Path, variant: str) -> None:
+    with opened(run) as reading:
+        standings = League().compute(reading, variant)["standings"]
+    ranks = standings.select("entrant", "best", "worst").rows()
+    assert ranks == [("anna", 1, 1), ("bert", 2, 2)]
+
+
 def test_names_cannot_break_the_page(tmp_path: Path) -> None:
     nasty = "</script><img src=x onerror=alert(1)>"
-    write(tmp_path, config(("barbu_fr_reussite",), (nasty, "b&b"), 4))
+    named = config(("barbu_fr_reussite",), (nasty, "b&b"), 4)
+    write(tmp_path, named.model_copy(update={"title": f"</title>{nasty}"}))
     shown = _page(tmp_path).replace(get_plotlyjs(), "")
     assert "<img" not in shown
     assert shown.count("</script>") == shown.count("<script")
+    assert shown.count("</title>") == 1
     assert "b&amp;b" in shown
 
 

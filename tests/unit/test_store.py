@@ -168,6 +168,21 @@ def test_damaged_receipts_are_named(folder: Path) -> None:
         Run.open(folder).receipts()
 
 
+def test_receipts_of_another_run_are_refused(folder: Path) -> None:
+    mine = Run.open(folder)
+    strange = mine.with_manifest(run="0" * 16)
+    with pytest.raises(StoreError, match=f"shard 0 belongs to run {mine.manifest.run}, not 0000"):
+        strange.receipts()
+
+
+def test_a_manifest_with_another_digest_than_the_tables_is_noticed(folder: Path) -> None:
+    mine = Run.open(folder)
+    verdict = verify(mine.with_manifest(digest="0" * 64))
+    assert not verdict.ok
+    assert verdict.digest == mine.manifest.digest
+    assert "the manifest says 0000" in "".join(verdict.problems)
+
+
 def test_another_version_does_not_resume_a_run(folder: Path) -> None:
     path = folder / "manifest.json"
     path.write_text(path.read_text().replace('"barbu-sim": "', '"barbu-sim": "9'))

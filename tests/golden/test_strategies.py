@@ -1,0 +1,47 @@
+"""A versioned strategy plays for ever as it did: what each played, as one number.
+
+A change of a single play is a new version. Where a rule or the dealing changed on purpose:
+``UPDATE_GOLDEN=1 pytest tests/golden/test_strategies.py``; look at the difference, and say why
+in CHANGELOG.md.
+"""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+import strategies
+from strategies.testing import BASE_VARIANTS, moves, play
+
+FILE = Path(__file__).parent / "strategies.txt"
+OURS = tuple(
+    name
+    for name in strategies.names()
+    if type(strategies.create(name)).__module__.startswith("strategies.")
+)
+"""Read before other tests register theirs."""
+
+
+def played(spec: str, variant: str) -> str:
+    """Hash of every move and bet of a few games, alone and among ``random.v1``."""
+    outcome = sha256()
+    for seats in ([spec], [spec, "random.v1"]):
+        records = play(variant, [strategies.create(seat) for seat in seats], range(40))
+        for array in (moves(records), records.deals.contract, records.deals.param):
+            outcome.update(array.tobytes())
+        outcome.update(records.deals.doubled.astype("<u2").tobytes())
+    return outcome.hexdigest()[:16]
+
+
+def test_every_version_plays_as_it_always_did() -> None:
+    lines = [f"{s} {v} {played(s, v)}\n" for s in OURS for v in BASE_VARIANTS]
+    if os.environ.get("UPDATE_GOLDEN"):
+        FILE.write_text("".join(lines), "utf-8")
+    assert "".join(lines) == FILE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("variant", BASE_VARIANTS)
+def test_no_two_strategies_play_alike(variant: str) -> None:
+    hashes = [played(spec, variant) for spec in OURS]
+    assert len(set(hashes)) == len(hashes)
