@@ -75,6 +75,7 @@ cdef inline void take_contract(table_t* t, uint32_t choices, int seat, bint ask)
     param = code & 255
     v.contract = c
     v.choices = 0
+    v.trick_leader = v.leader
     if c.kind == KIND_LAYOUT:
         v.start_rank = <uint8_t>param
         t.param = param
@@ -91,27 +92,34 @@ cdef inline bint names_something(const contract_t* c) noexcept nogil:
     return (c.params & (c.params - 1)) != 0
 
 
+cdef inline int play_out(table_t* t) noexcept nogil:
+    """Play the contract from where it stands and score it. 0, or 1 when told to stop."""
+    cdef int s
+    if t.view.contract.kind == KIND_LAYOUT:
+        if play_layout(t):
+            return 1
+        score_layout(t)
+        return 0
+    for s in range(t.seats):
+        if t.policies[s].flags & POLICY_DRAWS and \
+                t.streams[s].group != <int32_t>(t.streams[s].decision >> 4):
+            # All seats' blocks together: the ciphers overlap in the processor.
+            stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
+    if play_tricks(t):
+        return 1
+    score_tricks(t)
+    return 0
+
+
 cdef inline int play_deal(table_t* t, bint bets) noexcept nogil:
     """From the contract chosen to points and side bets. 0, or 1 when told to stop."""
-    cdef int s, stopped
     if bets:
         ask_doubles(t, t.variant.dealership - t.view.deal % t.variant.dealership)
-    if t.view.contract.kind == KIND_LAYOUT:
-        stopped = play_layout(t)
-        if not stopped:
-            score_layout(t)
-    else:
-        for s in range(t.seats):
-            if t.policies[s].flags & POLICY_DRAWS and \
-                    t.streams[s].group != <int32_t>(t.streams[s].decision >> 4):
-                # All seats' blocks together: the ciphers overlap in the processor.
-                stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
-        stopped = play_tricks(t)
-        if not stopped:
-            score_tricks(t)
-    if bets and not stopped:
+    if play_out(t):
+        return 1
+    if bets:
         settle(t)
-    return stopped
+    return 0
 
 
 cdef inline int next_deal(table_t* t, int deal) noexcept nogil:

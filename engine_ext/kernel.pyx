@@ -8,14 +8,15 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from engine_ext.cards cimport pack_t
+from engine_ext.cards cimport count, lowest_number, nth_card, one_pack, pack_t
 from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
+from engine_ext.doubling cimport ask_doubles, settle
 from engine_ext.game cimport (
-    begin_game, names_something, next_deal, place_seats, play_deal, take_contract,
+    begin_game, names_something, next_deal, place_seats, play_deal, play_out, take_contract,
 )
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS, MAX_SLOTS,
-    NO_SEAT, contract_t, policy_t, variant_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS, MAX_SLOTS,
+    NO_SEAT, cardset_t, contract_t, policy_t, stream_t, variant_t, view_t,
 )
 from engine_ext.table cimport clear_table, seat_players, table_t
 
@@ -302,3 +303,6 @@ def deal_blocks(Rules rules, tuple key, const uint64_t[::1] blocks, int deal,
             deal_hands(&rules.dealing, key_words, blocks[i], deal, out)
             for s in range(rules.variant.seats):
                 hands[i, s] = out[s]
+
+
+include "tabletop.pxi"

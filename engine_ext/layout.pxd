@@ -67,16 +67,20 @@ cdef inline void go_out(table_t* t, int seat, int* n_out) noexcept nogil:
 
 
 cdef inline int play_layout(table_t* t) noexcept nogil:
-    """Play the layout to its end. 0, or 1 when told to stop."""
+    """Play the layout from what lies and who is out, ``v.trick_leader`` to move, to its end.
+    0, or 1 when told to stop."""
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
     cdef pack_t deck = t.variant.deck.w[0]
     cdef pack_t start = rank_set(v.start_rank)
-    cdef pack_t laid = 0, legal, card
-    cdef int seats = t.seats, seat = v.leader, n_out = 0, passes = 0, answer
+    cdef pack_t laid = v.played.w[0], legal, card
+    cdef int seats = t.seats, seat, n_out = 0, passes = t.passes, answer
     cdef int last_out = seats if c.all_out else seats - 1
     cdef bint forced, again
 
+    for seat in range(seats):
+        n_out += v.places[seat] != 0
+    seat = v.trick_leader
     while n_out < last_out:
         if v.stop[0]:
             return 1

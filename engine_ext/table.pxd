@@ -24,6 +24,7 @@ cdef struct table_t:
     pack_t captured[10]             # cards taken, by seat
     cardset_t face_up[10]           # those of them that all may see
     uint8_t tricks_won[10]
+    int passes                      # layout: in a row
     stream_t streams[10]
     policy_t* policies[10]
     uint16_t fouls[10]              # in this game
@@ -87,6 +88,7 @@ cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
     v.may_double = v.must_double = v.may_redouble = 0
     t.param = -1
     t.left = 0
+    t.passes = 0
     for s in range(t.seats):
         v.voids[s] = 0
         v.places[s] = 0

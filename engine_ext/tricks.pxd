@@ -155,12 +155,13 @@ cdef inline int play_trick(table_t* t, const duties_t* d, int leader, int n_move
 
 
 cdef inline int play_tricks_of(table_t* t, const contract_t* contract, const int n) noexcept nogil:
-    """Play the deal to its end with ``n`` seats. 0, or 1 when told to stop."""
+    """Play the deal from trick ``v.n_tricks`` on, led by ``v.trick_leader``, to its end with
+    ``n`` seats. 0, or 1 when told to stop."""
     cdef view_t* v = &t.view
     # Bit 15 is no card: a deal without an early end never has it played.
     cdef pack_t end = contract.end_cards.w[0] if contract.end_cards.w[0] else <pack_t>1 << 15
     cdef duties_t d
-    cdef int leader = v.leader, seat, turn, winner
+    cdef int leader = v.trick_leader, seat, turn, winner
     cdef int origin = v.leader if v.declarer == NO_SEAT else v.declarer
 
     d.trump = v.trump_cards.w[0]
@@ -170,7 +171,7 @@ cdef inline int play_tricks_of(table_t* t, const contract_t* contract, const int
     for seat in range(n):
         d.who[seat] = <uint32_t>seat | <uint32_t>((seat - origin + n) % n) << 8
 
-    for turn in range(t.variant.hand_size):
+    for turn in range(v.n_tricks, t.variant.hand_size):
         if v.stop[0]:
             return 1
         v.trick_leader = <uint8_t>leader

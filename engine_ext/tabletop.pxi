@@ -1,0 +1,207 @@
+# A table that is set up by hand: anywhere in a deal, and played on from there by the same
+# code that plays whole games. Part of kernel.pyx.
+
+
+cdef enum:
+    UNKNOWN_MOVE = 254
+    MAX_WALK = 512
+
+
+# Which of its options each decision took: the digits of a number that is counted up.
+cdef struct walker_t:
+    int depth
+    uint8_t taken[512]
+    uint8_t options[512]
+
+
+cdef cardset_t walk_card(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    cdef walker_t* w = <walker_t*>state
+    cdef pack_t legal = view.legal.w[0]
+    cdef int n = count(legal), k = w.taken[w.depth]
+    w.options[w.depth] = <uint8_t>(n + (view.may_pass != 0))
+    w.depth += 1
+    return one_pack(nth_card(legal, k) if k < n else 0)
+
+
+cdef class Tabletop:
+    """One deal set up in the middle; see :mod:`engine_ext.position` for the meaning."""
+
+    cdef table_t* start           # as set up
+    cdef table_t* t               # being played
+    cdef readonly Rules rules
+    cdef int stop
+
+    def __cinit__(self, Rules rules):
+        self.rules = rules
+        self.start = <table_t*>calloc(1, sizeof(table_t))
+        self.t = <table_t*>calloc(1, sizeof(table_t))
+        if self.start == NULL or self.t == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.start)
+        free(self.t)
+
+    def set_up(self, p):
+        """Put a :class:`engine_ext.position.Setup` on the table."""
+        cdef table_t* t = self.start
+        cdef view_t* v = &t.view
+        cdef const variant_t* r = &self.rules.variant
+        cdef policy_t* nobody[10]
+        cdef uint64_t key[2]
+        cdef int s, i
+        memset(nobody, 0, sizeof(nobody))
+        key[0], key[1] = p.key
+        seat_players(t, r, &self.rules.dealing, nobody, key, p.block, 0, &self.stop)
+        clear_table(t, p.deal)
+        v.dealer = p.dealer
+        v.leader = p.leader
+        v.declarer = NO_SEAT if p.declarer is None else p.declarer
+        for s in range(t.seats):
+            t.hand[s] = p.hands[s]
+            v.scores[s] = p.scores[s]
+            v.duty_done[s] = p.duty_done[s]
+            v.doubled[s] = p.doubled[s]
+            for i in range(r.n_contracts):
+                v.uses_left[s][i] = p.uses_left[s][i]
+        if p.contract is not None:
+            self.set_contract(p)
+
+    cdef set_contract(self, p):
+        """The contract, and how far it is played."""
+        cdef table_t* t = self.start
+        cdef view_t* v = &t.view
+        cdef const contract_t* c = &self.rules.variant.contracts[p.contract]
+        cdef int s, i
+        v.contract = c
+        if p.param is not None:
+            t.param = p.param
+            if c.kind == KIND_LAYOUT:
+                v.start_rank = p.param
+            else:
+                v.trump = p.param
+                v.trump_cards.w[0] = self.rules.variant.suit[p.param].w[0]
+        v.trick_leader = p.to_move
+        v.played.w[0] = p.played
+        t.passes = p.passes
+        v.n_tricks = len(p.owners)
+        v.n_moves = 0 if c.kind == KIND_LAYOUT else v.n_tricks * t.seats
+        memset(v.moves, UNKNOWN_MOVE, v.n_moves)
+        for i in range(v.n_tricks):
+            v.leaders[i] = p.leader if i == 0 else p.owners[i - 1]
+            v.leaders[i + 1] = p.owners[i]
+            t.tricks_won[p.owners[i]] += 1
+        for s in range(t.seats):
+            v.voids[s] = p.voids[s]
+            v.places[s] = p.places[s]
+            v.n_cards[s] = count(t.hand[s])
+            t.captured[s] = p.captured[s]
+            t.face_up[s].w[0] = p.captured[s] & c.face_up.w[0]
+
+    cdef seat(self, list capsules):
+        cdef int s
+        memcpy(self.t, self.start, sizeof(table_t))
+        self.t.view.face_up = self.t.face_up
+        self.stop = 0
+        for s in range(self.t.seats):
+            self.t.policies[s] = policy_of(capsules[s])
+
+    cdef int play_phase(self, int phase) noexcept nogil:
+        """From a phase (0 choose, 1 double, 2 play) to the end; 1 when told to stop."""
+        cdef table_t* t = self.t
+        cdef const variant_t* r = t.variant
+        cdef uint32_t choices = 0
+        cdef int c
+        cdef bint bets = r.has_doubling and t.view.declarer != NO_SEAT
+        if phase == 0:
+            if r.has_choice:
+                for c in range(r.n_contracts):
+                    choices |= <uint32_t>(t.view.uses_left[t.view.declarer][c] != 0) << c
+                    t.left += t.view.uses_left[t.view.declarer][c]
+                take_contract(t, choices, t.view.declarer, True)
+                t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1
+            else:
+                take_contract(t, <uint32_t>1 << r.sequence[t.view.deal], t.view.leader,
+                              names_something(&r.contracts[r.sequence[t.view.deal]]))
+        if self.stop:
+            return 1
+        if bets and phase <= 1:
+            ask_doubles(t, r.dealership - t.view.deal % r.dealership)
+        if self.stop or play_out(t):
+            return 1
+        if bets:
+            settle(t)
+        return 0
+
+    def play_on(self, list capsules, int phase):
+        """Play to the end with one policy a seat; False if one of them said stop."""
+        cdef int stopped
+        self.seat(capsules)
+        with nogil:
+            stopped = self.play_phase(phase)
+        return not stopped
+
+    def say_stop(self):
+        """For a policy that has seen enough: the rest of the deal does not count."""
+        self.stop = 1
+
+    def outcome(self):
+        """Points, side bets, items, places, fouls, moves of what was played."""
+        cdef table_t* t = self.t
+        seats = range(t.seats)
+        return {
+            "contract": None if t.view.contract == NULL else t.view.contract.id,
+            "param": None if t.param < 0 else t.param,
+            "points": [t.points[s] for s in seats],
+            "side": [t.side[s] for s in seats],
+            "items": [t.items[s] for s in seats],
+            "places": [t.view.places[s] for s in seats],
+            "fouls": [t.fouls[s] for s in seats],
+            "doubled": [t.view.doubled[s] for s in seats],
+            "owners": [t.view.leaders[i + 1] for i in range(t.view.n_tricks)],
+            "moves": [t.view.moves[i] for i in range(t.view.n_moves)],
+        }
+
+    def walk(self, uint64_t limit):
+        """Play every line of legal cards from a position in play; at most ``limit`` lines.
+
+        Returns {product of the numbers of options along a line: [lines, points by seat]},
+        from which the exact mean under random play follows: each line has probability
+        1 / product.
+        """
+        cdef walker_t walker
+        cdef policy_t policy
+        cdef uint64_t lines = 0, product
+        cdef int s, d, stopped
+        memset(&policy, 0, sizeof(policy))
+        policy.abi = BARBU_POLICY_ABI
+        policy.play = walk_card
+        policy.lay = walk_card
+        policy.play_state = policy.lay_state = &walker
+        memset(&walker, 0, sizeof(walker))
+        found = {}
+        while True:
+            memcpy(self.t, self.start, sizeof(table_t))
+            self.t.view.face_up = self.t.face_up
+            for s in range(self.t.seats):
+                self.t.policies[s] = &policy
+            walker.depth = 0
+            with nogil:
+                stopped = self.play_phase(2)
+            lines += 1
+            if lines > limit:
+                raise ValueError(f"more than {limit} lines")
+            product = 1
+            for d in range(walker.depth):
+                product *= walker.options[d]
+            sums = found.setdefault(product, [0] * (self.t.seats + 1))
+            sums[0] += 1
+            for s in range(self.t.seats):
+                sums[s + 1] += self.t.points[s]
+            while walker.depth and walker.taken[walker.depth - 1] + 1 == \
+                    walker.options[walker.depth - 1]:
+                walker.depth -= 1
+            if walker.depth == 0:
+                return found
+            walker.taken[walker.depth - 1] += 1
+            memset(&walker.taken[walker.depth], 0, MAX_WALK - walker.depth)
