@@ -9,6 +9,7 @@ PY := $(BIN)/python
 DEPS := $(VENV)/.deps.stamp
 INSTALLED := $(VENV)/.installed.stamp
 BUILT := $(VENV)/.built.stamp
+REFEREES := $(VENV)/.referees.stamp
 SOURCES := $(shell find engine_ext strategies -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 COMPILED := engine_ext/*.so strategies/*.so
 PIP := $(PY) -m pip -q --disable-pip-version-check
@@ -45,8 +46,8 @@ quick: $(BUILT)  ## the inner loop: lint, types and the fast tests, under 90 s
 	@$(PY) -m mypy
 	@$(PYTEST) -m "not slow and not ray" --ignore=tests/end_to_end
 
-check-slow: $(BUILT)  ## every test, long statistical and property runs included
-	@$(PYTEST) -m "slow or not slow" --hypothesis-profile=long --timeout=3600
+check-slow: $(BUILT) $(REFEREES)  ## every test, long runs and others' programs as referees included
+	@BARBU_REFEREES=1 $(PYTEST) -m "slow or not slow" --hypothesis-profile=long --timeout=3600
 
 checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
 	@echo "Compiling with bounds checks and asserts; the normal build comes back at the end."
@@ -61,6 +62,8 @@ bench: $(BUILT)  ## speed, as a share of a bare C loop on the same core
 lock:  ## pin the newest allowed packages again (needs uv)
 	uv pip compile pyproject.toml --extra dev --generate-hashes --upgrade \
 	    --python-version 3.11 --no-header -o requirements.lock
+	uv pip compile --group referees -c requirements.lock --generate-hashes --upgrade \
+	    --python-version 3.11 --no-header -o requirements-referees.lock
 
 clean:  ## remove compiled files, caches and .venv; runs stay
 	rm -rf $(VENV) build barbu_sim.egg-info $(COMPILED) \
@@ -74,6 +77,12 @@ $(DEPS): requirements.lock
 	    { rm -rf $(VENV); echo "error: $(PYTHON) -m venv failed (Debian: apt-get install python3-venv)" >&2; exit 2; }
 	@echo "Installing the pinned packages of requirements.lock into $(VENV) (about 700 MB, once)."
 	@$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+# Other people's programs that the slow tests ask (docs/checks.md).
+$(REFEREES): requirements-referees.lock $(DEPS)
+	@echo "Installing the referees of requirements-referees.lock into $(VENV) (about 150 MB, once)."
+	@$(PIP) install --require-hashes -r requirements-referees.lock
 	@touch $@
 
 # The project: installed again when what it says of itself or how it is built changes.

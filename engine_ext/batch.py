@@ -35,9 +35,6 @@ __all__ = [
     "play_games",
 ]
 
-QUESTIONS = _pypolicy.QUESTIONS
-"""What a strategy may be asked: the names of its methods."""
-
 MAX_LOGGED = 512
 """Moves kept of a deal when they are logged; a longer layout is cut there."""
 UNUSED = 254
@@ -74,7 +71,7 @@ class DealRecords:
     """(D,) seat, -1 where the schedule is fixed."""
     leader: npt.NDArray[np.uint8]
     """(D,) seat that led first or moved first."""
-    left: npt.NDArray[np.uint8]
+    n_left: npt.NDArray[np.uint8]
     """(D,) uses of contracts the declarer had to choose from; 0 without choice."""
     points: npt.NDArray[np.int32]
     """(D, S) points of the contract."""
@@ -123,7 +120,7 @@ def _rows(n: int, seats: int, log: bool) -> dict[str, npt.NDArray[Any]]:
         "dealer": np.zeros(n, np.uint8),
         "declarer": np.zeros(n, np.int8),
         "leader": np.zeros(n, np.uint8),
-        "left": np.zeros(n, np.uint8),
+        "n_left": np.zeros(n, np.uint8),
         "points": np.zeros(n * seats, np.int32),
         "side": np.zeros(n * seats, np.int32),
         "items": np.zeros(n * seats, np.uint64),

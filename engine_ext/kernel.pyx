@@ -13,10 +13,11 @@ from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
 from engine_ext.doubling cimport ask_doubles, settle
 from engine_ext.game cimport (
     begin_game, names_something, next_deal, place_seats, play_deal, play_out, take_contract,
+    take_roles,
 )
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS, MAX_SLOTS,
-    NO_SEAT, cardset_t, contract_t, policy_t, stream_t, variant_t, view_t,
+    NO_SEAT, SLOT_TRICK_AT, cardset_t, contract_t, policy_t, stream_t, variant_t, view_t,
 )
 from engine_ext.table cimport clear_table, seat_players, table_t
 
@@ -167,7 +168,7 @@ cdef void point_rows(rows_t* out, dict rows) except *:
     cdef uint8_t[::1] dealer = rows["dealer"]
     cdef int8_t[::1] declarer = rows["declarer"]
     cdef uint8_t[::1] leader = rows["leader"]
-    cdef uint8_t[::1] left = rows["left"]
+    cdef uint8_t[::1] left = rows["n_left"]
     cdef int32_t[::1] points = rows["points"]
     cdef int32_t[::1] side = rows["side"]
     cdef uint64_t[::1] items = rows["items"]

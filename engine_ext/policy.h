@@ -114,7 +114,7 @@ typedef struct {
     cardset_t best;                  /* the card winning the trick so far; empty on lead */
     uint8_t seat;
     uint8_t role;                    /* seat - declarer (or first leader) mod seats */
-    uint8_t position;                /* cards in the trick so far, 0 = on lead */
+    uint8_t n_trick;                 /* cards in the trick so far, 0 = on lead */
     uint8_t may_pass;                /* layout: an empty answer is allowed */
     uint32_t choices;                /* choose: bit c = contract c may be chosen */
     uint16_t may_double;             /* double: seats that may be doubled */

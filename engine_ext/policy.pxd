@@ -124,7 +124,7 @@ cdef extern from "policy.h" nogil:
         cardset_t best
         uint8_t seat
         uint8_t role
-        uint8_t position
+        uint8_t n_trick
         uint8_t may_pass
         uint32_t choices
         uint16_t may_double

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine_ext.batch import Rules
 from engine_ext.build import load
+from engine_ext.cards import LANE, cards_in
+from engine_ext.rules.resolve import KIND_LAYOUT
 
 if TYPE_CHECKING:
     import engine_ext.kernel as _kernel
@@ -27,7 +29,7 @@ class Setup:
 
     In a trick contract a position stands at the start of a trick: ``owners`` says who took
     the tricks before it, so with ``owners`` of length t every hand holds t cards less than
-    dealt.
+    dealt. A trick whose taker is None brings nobody anything.
     """
 
     hands: tuple[int, ...]
@@ -44,8 +46,8 @@ class Setup:
     """Trump suit or start rank."""
     to_move: int = 0
     """Who leads the next trick, or moves next."""
-    owners: tuple[int, ...] = ()
-    """Who took each trick so far."""
+    owners: tuple[int | None, ...] = ()
+    """Who took each trick so far; None: not known."""
     captured: tuple[int, ...] = ()
     """Cards taken, by seat."""
     played: int = 0
@@ -96,6 +98,45 @@ class Setup:
         )
 
 
+def check(rules: Rules, setup: Setup) -> None:
+    """Raise ``ValueError`` for a position that cannot be played to an end.
+
+    The compiled loop trusts its table: hands that run out too early, or a layout in which
+    nobody can ever lay a card, would not stop it.
+    """
+    numbers = rules.numbers
+    if len(setup.hands) != numbers.seats:
+        raise ValueError(f"{len(setup.hands)} hands, the table has {numbers.seats} seats")
+    if setup.contract is None:
+        return
+    if numbers.contracts[setup.contract].kind == KIND_LAYOUT:
+        if setup.param is None:
+            raise ValueError("a layout without a start rank")
+        places = setup.places or (0,) * numbers.seats
+        for seat, (hand, place) in enumerate(zip(setup.hands, places, strict=True)):
+            if (hand == 0) != (place > 0):
+                raise ValueError(f"seat {seat}: {hand.bit_count()} cards, finishing place {place}")
+        stuck = never_laid(numbers.deck, setup.param, setup.played, deck_of(setup.hands))
+        if stuck:
+            raise ValueError(f"cards {list(cards_in(stuck))} can never be laid")
+        return
+    want = numbers.hand_size - len(setup.owners)
+    for seat, hand in enumerate(setup.hands):
+        if hand.bit_count() != want:
+            raise ValueError(f"seat {seat} holds {hand.bit_count()} cards, want {want}")
+
+
+def never_laid(deck: int, start: int, laid: int, held: int) -> int:
+    """Return the cards held that no order of play ever lets anybody lay on ``laid``."""
+    starts = sum(1 << LANE * suit + start for suit in range(4))
+    while True:
+        there = laid | (starts & ~deck)
+        fitting = (starts | there << 1 | there >> 1) & held & ~laid
+        if not fitting:
+            return held & ~laid
+        laid |= fitting
+
+
 def lines_of(rules: Rules, setup: Setup, limit: int = 10_000_000) -> dict[int, list[int]]:
     """Play every line of legal cards from a position in play (perft for cards).
 
@@ -103,6 +144,7 @@ def lines_of(rules: Rules, setup: Setup, limit: int = 10_000_000) -> dict[int, l
     seat]}; under uniform random play each line has probability 1 / product.
     Raises ``ValueError`` beyond ``limit`` lines.
     """
+    check(rules, setup)
     table = _kernel.Tabletop(rules.packed)
     table.set_up(setup.filled(rules))
     return table.walk(limit)

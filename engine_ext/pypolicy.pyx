@@ -150,9 +150,9 @@ cdef class View:
         return self.look().role
 
     @property
-    def position(self):
+    def n_trick(self):
         """Cards in the trick so far; 0 is on lead."""
-        return self.look().position
+        return self.look().n_trick
 
     @property
     def may_pass(self):
@@ -300,7 +300,7 @@ cdef class PyPolicy:
     cdef readonly list errors
     """The first few exceptions, as text."""
     cdef readonly object interrupt
-    """A KeyboardInterrupt or SystemExit to raise again once the engine returns."""
+    """A KeyboardInterrupt to raise again once the engine returns."""
     cdef View view
     cdef object ask_choose, ask_double, ask_redouble, ask_play, ask_lay, ask_new_game
 
@@ -337,11 +337,23 @@ cdef class PyPolicy:
         self.view.draws.stream = NULL
 
     cdef void failed(self, question, error, const view_t* view):
-        if not isinstance(error, Exception):
+        if isinstance(error, KeyboardInterrupt):
             self.interrupt = error
+            if view != NULL:
+                # The user waits: no strategy is asked any more.
+                (<int*>view.stop)[0] = 1
         elif len(self.errors) < MAX_ERRORS:
             where = "" if view == NULL else f" in deal {view.deal}, seat {view.seat}"
-            self.errors.append(f"{question}{where}: {type(error).__name__}: {error}")
+            self.errors.append(f"{question}{where}: {told(error)}")
+
+
+cdef told(error):
+    """An exception in words; its own ``__str__`` may fail as well."""
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}"
+    except Exception:
+        return name
 
 
 # What a strategy without the method does: the engine's own stand-ins for a foul.

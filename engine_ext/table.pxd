@@ -76,7 +76,7 @@ cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
     v.start_rank = 0
     v.n_tricks = 0
     v.n_moves = 0
-    v.position = 0
+    v.n_trick = 0
     v.led_suit = NO_SUIT
     v.led.w[0] = 0
     v.trump_cards.w[0] = 0

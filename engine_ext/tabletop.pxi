@@ -23,6 +23,22 @@ cdef cardset_t walk_card(void* state, const view_t* view, stream_t* stream) noex
     return one_pack(nth_card(legal, k) if k < n else 0)
 
 
+cdef void forget_tricks(table_t* t, uint64_t unknown) noexcept nogil:
+    """Take out again what tricks bring that nobody is known to have taken."""
+    cdef const contract_t* c = t.view.contract
+    cdef int slot, owner
+    cdef uint64_t tricks
+    for slot in range(c.n_slots):
+        if c.slot_kind[slot] != SLOT_TRICK_AT:
+            continue
+        tricks = c.slot_tricks[slot] & unknown
+        while tricks:
+            owner = t.view.leaders[lowest_number(tricks) + 1]
+            t.items[owner] -= <uint64_t>1 << (8 * slot)
+            t.points[owner] -= c.slot_points[slot]
+            tricks &= tricks - 1
+
+
 cdef class Tabletop:
     """One deal set up in the middle; see :mod:`engine_ext.position` for the meaning."""
 
@@ -30,6 +46,7 @@ cdef class Tabletop:
     cdef table_t* t               # being played
     cdef readonly Rules rules
     cdef int stop
+    cdef uint64_t unknown         # bit t = who took trick t was not said
 
     def __cinit__(self, Rules rules):
         self.rules = rules
@@ -59,20 +76,40 @@ cdef class Tabletop:
         v.declarer = NO_SEAT if p.declarer is None else p.declarer
         for s in range(t.seats):
             t.hand[s] = p.hands[s]
+            v.n_cards[s] = count(t.hand[s])
             v.scores[s] = p.scores[s]
             v.duty_done[s] = p.duty_done[s]
             v.doubled[s] = p.doubled[s]
             for i in range(r.n_contracts):
                 v.uses_left[s][i] = p.uses_left[s][i]
+        self.set_tricks(p)
         if p.contract is not None:
             self.set_contract(p)
+
+    cdef set_tricks(self, p):
+        """The tricks before: who took them, as far as it is known."""
+        cdef table_t* t = self.start
+        cdef view_t* v = &t.view
+        cdef int i
+        self.unknown = 0
+        v.n_tricks = len(p.owners)
+        v.n_moves = v.n_tricks * t.seats
+        memset(v.moves, UNKNOWN_MOVE, v.n_moves)
+        v.leaders[0] = p.leader
+        for i in range(v.n_tricks):
+            if p.owners[i] is None:
+                self.unknown |= <uint64_t>1 << i
+                v.leaders[i + 1] = p.to_move
+            else:
+                v.leaders[i + 1] = p.owners[i]
+                t.tricks_won[p.owners[i]] += 1
 
     cdef set_contract(self, p):
         """The contract, and how far it is played."""
         cdef table_t* t = self.start
         cdef view_t* v = &t.view
         cdef const contract_t* c = &self.rules.variant.contracts[p.contract]
-        cdef int s, i
+        cdef int s
         v.contract = c
         if p.param is not None:
             t.param = p.param
@@ -84,17 +121,9 @@ cdef class Tabletop:
         v.trick_leader = p.to_move
         v.played.w[0] = p.played
         t.passes = p.passes
-        v.n_tricks = len(p.owners)
-        v.n_moves = 0 if c.kind == KIND_LAYOUT else v.n_tricks * t.seats
-        memset(v.moves, UNKNOWN_MOVE, v.n_moves)
-        for i in range(v.n_tricks):
-            v.leaders[i] = p.leader if i == 0 else p.owners[i - 1]
-            v.leaders[i + 1] = p.owners[i]
-            t.tricks_won[p.owners[i]] += 1
         for s in range(t.seats):
             v.voids[s] = p.voids[s]
             v.places[s] = p.places[s]
-            v.n_cards[s] = count(t.hand[s])
             t.captured[s] = p.captured[s]
             t.face_up[s].w[0] = p.captured[s] & c.face_up.w[0]
 
@@ -127,8 +156,12 @@ cdef class Tabletop:
             return 1
         if bets and phase <= 1:
             ask_doubles(t, r.dealership - t.view.deal % r.dealership)
+        if t.view.contract.kind == KIND_LAYOUT:
+            t.view.n_tricks = 0
+            t.view.n_moves = 0
         if self.stop or play_out(t):
             return 1
+        forget_tricks(t, self.unknown)
         if bets:
             settle(t)
         return 0
@@ -146,9 +179,18 @@ cdef class Tabletop:
         self.stop = 1
 
     def outcome(self):
-        """Points, side bets, items, places, fouls, moves of what was played."""
+        """Points, side bets, items, places, fouls, moves of what was played; the scores of
+        the game with it, and the rank of each seat in them."""
         cdef table_t* t = self.t
+        cdef int32_t scores[10]
+        cdef uint8_t ranks[10]
+        cdef uint8_t n_first
+        cdef int s
+        for s in range(t.seats):
+            scores[s] = t.view.scores[s] + t.points[s] + t.side[s]
+        place_seats(scores, t.seats, ranks, &n_first)
         seats = range(t.seats)
+        layout = t.view.contract != NULL and t.view.contract.kind == KIND_LAYOUT
         return {
             "contract": None if t.view.contract == NULL else t.view.contract.id,
             "param": None if t.param < 0 else t.param,
@@ -160,7 +202,21 @@ cdef class Tabletop:
             "doubled": [t.view.doubled[s] for s in seats],
             "owners": [t.view.leaders[i + 1] for i in range(t.view.n_tricks)],
             "moves": [t.view.moves[i] for i in range(t.view.n_moves)],
+            "movers": [t.view.movers[i] if layout
+                       else (t.view.leaders[i // t.seats] + i % t.seats) % t.seats
+                       for i in range(t.view.n_moves)],
+            "scores": [scores[s] for s in seats],
+            "ranks": [ranks[s] for s in seats],
         }
+
+    def roles(self, int deal):
+        """Dealer, declarer (None without choice) and first leader of a deal of a game."""
+        cdef table_t* t = self.t
+        t.variant = &self.rules.variant
+        t.seats = t.variant.seats
+        take_roles(t, deal)
+        seat = t.view.declarer
+        return t.view.dealer, None if seat == NO_SEAT else seat, t.view.leader
 
     def walk(self, uint64_t limit):
         """Play every line of legal cards from a position in play; at most ``limit`` lines.

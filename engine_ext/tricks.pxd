@@ -30,6 +30,21 @@ cdef extern from *:
     pack_t PICK(pack_t test, pack_t yes, pack_t no) noexcept nogil
 
 
+cdef inline pack_t may_lead(pack_t hand, pack_t ban) noexcept nogil:
+    """What may be led from a hand: a banned card only where nothing else is held."""
+    cdef pack_t free = hand & ~ban
+    return PICK(free, free, hand)
+
+
+cdef inline pack_t may_follow(pack_t hand, pack_t led, pack_t forced, pack_t ruff) noexcept nogil:
+    """What a further seat may play: of the suit led, else a card that is forced out, else a
+    trump where it must ruff, else anything."""
+    cdef pack_t suited = hand & led
+    cdef pack_t ruffs = hand & ruff
+    cdef pack_t out = hand & forced
+    return PICK(suited, suited, PICK(out, out, PICK(ruffs, ruffs, hand)))
+
+
 cdef inline pack_t ask_card(table_t* t, int seat, pack_t legal) noexcept nogil:
     """The card that ``seat`` plays; its lowest legal one in place of a foul."""
     cdef policy_t* policy = t.policies[seat]
@@ -185,7 +200,7 @@ cdef inline int play_tricks_of(table_t* t, const contract_t* contract, const int
         if (end & ~v.played.w[0]) == 0:
             break
     v.leaders[v.n_tricks] = <uint8_t>leader
-    v.position = 0
+    v.n_trick = 0
     v.trick.w[0] = 0
     v.led.w[0] = 0
     return 0

@@ -25,9 +25,9 @@ MEASURES: dict[str, str] = {
     "seat": "n games, x = S * score - total of the table; role is the seat",
     "points": "n seat-deals, x = S * points - total of the deal; by entrant and contract",
     "role": "n seat-deals, x = S * points - total of the deal; by role as well",
-    "choice": "n choices with `left` contracts left where this one was, x = times chosen",
-    "choice_all": "n choices with `left` contracts left, x = times this one was chosen",
-    "earned": "n deals declared, x = the declarer's points; by contract and left",
+    "choice": "n choices with `n_left` contracts left where this one was, x = times chosen",
+    "choice_all": "n choices with `n_left` contracts left, x = times this one was chosen",
+    "earned": "n deals declared, x = the declarer's points; by contract and `n_left`",
     "earned_score": "n deals declared, x = the declarer's points with side bets",
     "doubled": "n deals in which the seat might double the target, x = doubles made",
     "double_ev": "n doubles made, x = settlement to the doubler",
@@ -87,7 +87,7 @@ class BlockTotals:
         self.contract = _axis("contract", 1, rules.n_contracts)
         self.role = _axis("role", 0, n)
         self.target = _axis("target", 0, n)
-        self.left = _axis("left", 0, sum(rules.uses) + 1)
+        self.left = _axis("n_left", 0, sum(rules.uses) + 1)
         self._seats = np.arange(n)
         # By contract * n + base seat: contract * n + role of every seat.
         contract, base = np.divmod(np.arange(rules.n_contracts * n)[:, None], n)
@@ -150,7 +150,7 @@ class BlockTotals:
         row = np.arange(len(deals.contract))
         declarer = deals.declarer.astype(np.int64)
         held = self._entrant_code(games, block)[row // self.rules.n_deals, declarer]
-        chosen = self._choice_code(held, deals.contract, deals.left)
+        chosen = self._choice_code(held, deals.contract, deals.n_left)
         axes = (self.entrant, self.contract, self.left)
         views = ((0, 1, 2), (1, 2))
         taken = _count(chosen, blocks, axes)
@@ -178,7 +178,7 @@ class BlockTotals:
         n_deals, n_contracts, seats = self.rules.n_deals, self.rules.n_contracts, self._seats
         deals = games.records.deals
         contract, declarer, left = (
-            column.reshape(-1, n_deals) for column in (deals.contract, deals.declarer, deals.left)
+            column.reshape(-1, n_deals) for column in (deals.contract, deals.declarer, deals.n_left)
         )
         game = np.arange(len(games))
         last = np.zeros((len(games), len(seats), n_contracts), np.int64)

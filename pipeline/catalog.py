@@ -6,18 +6,21 @@ run's own files and nothing else, and its settings cannot be changed, so that a
 query from anywhere may be run.
 """
 
+import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
 from engine_ext.errors import UserError
+from pipeline.files import SHARDS, table_path
 from pipeline.schema import TABLES
-from pipeline.store import SHARDS, Run, StoreError, table_path
+from pipeline.store import Run, check_files
 from pipeline.views import (
     ITEMS,
     LONG_COMMENTS,
@@ -25,6 +28,7 @@ from pipeline.views import (
     VIEW_COMMENTS,
     columns,
     deals_long,
+    doubles_long,
 )
 
 
@@ -32,16 +36,23 @@ class QueryError(UserError):
     """A query that cannot be answered."""
 
 
-class CatalogError(StoreError):
-    """A run's file that the database cannot read."""
-
-
 MEMORY_LIMIT = "2GB"
 """DuckDB's own default is most of the machine."""
 
-READING = ("SELECT", "EXPLAIN")
-"""Kinds of statement that only read; DESCRIBE, SHOW and SUMMARIZE are selects."""
+EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
+"""What stands before an explained statement; its options in brackets are not taken.
 
+DESCRIBE, SHOW and SUMMARIZE are selects.
+"""
+
+
+INTERRUPTED = "Query interrupted"
+"""What DuckDB's plain ``RuntimeError`` says after Ctrl-C."""
+NEAR_TABLE = 'at or near "table"'
+QUOTE_TABLE = """ (the column must be quoted: "table")"""
+"""``table`` is a word of SQL; a query that names the column bare meets the parser."""
+MISWORDED = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
+"""Errors that no file can be the cause of."""
 
 Row = tuple[Any, ...]
 """A row as DuckDB gives it; the query decides the types."""
@@ -61,12 +72,15 @@ class Contents(NamedTuple):
     """Variant, contract, title, kind, tone."""
     slots: tuple[tuple[str, str, int, str], ...]
     """Variant, contract, slot, item."""
+    check: Callable[[], None]
+    """Raises ``StoreError`` for a file whose content is not as it landed."""
 
 
 def contents(run: Run) -> Contents:
     """What the views need to know of a run on disk."""
     home = run.folder.resolve()
-    receipts = run.receipts().values()
+    receipts = tuple(run.whole_receipts().values())
+    check_files(run, receipts)
     files = {
         table: tuple(table_path(home, table, r.shard) for r in receipts if table in r.files)
         for table in TABLES
@@ -89,6 +103,7 @@ def contents(run: Run) -> Contents:
             for named in run.manifest.slots
             for slot, item in enumerate(named.slots)
         ),
+        partial(check_files, run, receipts, hashed=True),
     )
 
 
@@ -140,6 +155,10 @@ class Catalog:
     def close(self) -> None:
         """End the database and remove what it spilled to disk."""
         self._db.close()
+        self.remove_scratch()
+
+    def remove_scratch(self) -> None:
+        """Remove what the database spilled to disk; it must not be asked any more."""
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def rows(self, sql: str, values: Mapping[str, object] | None = None) -> list[Row]:
@@ -149,32 +168,58 @@ class Catalog:
 
     def query(self, sql: str, limit: int | None = None) -> Result:
         """At most ``limit`` rows of a user's query, which may only read."""
-        with self._explained():
-            statements = self._db.extract_statements(sql)
-            kinds = [statement.type.name for statement in statements]
-            if len(kinds) != 1 or kinds[0] not in READING:
-                raise QueryError(
-                    f"query: {' and '.join(kinds) or 'nothing'}: one SELECT (or DESCRIBE, SHOW, "
-                    "SUMMARIZE, EXPLAIN) at a time; a run is never changed"
-                )
-            cursor = self._db.execute(statements[0])
+        with self._explained(), self._reading_only():
+            cursor = self._db.execute(self._select(sql))
             columns = tuple(str(column[0]) for column in cursor.description)
             if limit is None:
                 return Result(columns, list(cursor.fetchall()), False)
             rows = cursor.fetchmany(limit + 1)
             return Result(columns, list(rows[:limit]), len(rows) > limit)
 
+    def _select(self, sql: str) -> str:
+        """The query, if it is one SELECT or explains one."""
+        try:
+            sql.encode()
+        except UnicodeEncodeError as error:
+            raise QueryError("query: not UTF-8 text") from error
+        kinds = self._kinds(sql)
+        explained = EXPLAIN.match(sql)
+        # EXPLAIN ANALYZE carries its statement out: a COPY would write into the run.
+        if kinds == ["EXPLAIN"] and explained:
+            kinds = self._kinds(sql[explained.end() :])
+        if kinds != ["SELECT"]:
+            raise QueryError(
+                f"query: {' and '.join(kinds) or 'nothing'}: one SELECT (or DESCRIBE, SHOW, "
+                "SUMMARIZE, EXPLAIN) at a time; a run is never changed"
+            )
+        return sql
+
+    def _kinds(self, sql: str) -> list[str]:
+        return [str(statement.type.name) for statement in self._db.extract_statements(sql)]
+
     @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """DuckDB's errors in one line; a damaged file is named first."""
+    def _reading_only(self) -> Iterator[None]:
+        """No query changes a table, not even inside a WITH."""
+        self._db.execute("BEGIN TRANSACTION READ ONLY")
         try:
             yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """DuckDB's errors in one line; a file that changed since it landed is named first."""
+        try:
+            yield
+        except RuntimeError as error:
+            if str(error) != INTERRUPTED:
+                raise
+            raise KeyboardInterrupt from None
         except duckdb.Error as error:
-            for path in self._paths():
-                why = _damage(path)
-                if why is not None:
-                    raise CatalogError(f"{path}: {why}") from error
-            raise QueryError(f"query: {_one_line(error)}") from error
+            if not isinstance(error, MISWORDED):
+                self.contents.check()
+            hint = QUOTE_TABLE if NEAR_TABLE in str(error) else ""
+            raise QueryError(f"query: {_one_line(error)}{hint}") from error
 
     def _paths(self) -> Iterable[Path]:
         return (path for paths in self.contents.files.values() for path in paths)
@@ -188,6 +233,7 @@ class Catalog:
             for table in (*TABLES, "shards"):
                 self._files_view(table)
             self._db.execute(f"CREATE VIEW deals_long AS {deals_long(c.seats)}")
+            self._db.execute(f"CREATE VIEW doubles_long AS {doubles_long(c.seats)}")
             self._db.execute(f"CREATE VIEW items AS {ITEMS}")
             self._comment()
 
@@ -254,19 +300,3 @@ def _one_line(error: duckdb.Error) -> str:
     """The error without the picture of the query."""
     text = str(error).split("\nLINE ")[0]
     return " ".join(line.strip() for line in text.splitlines() if line.strip())
-
-
-def _damage(path: Path) -> str | None:
-    """Why a file cannot be a whole Parquet file, or None."""
-    if not path.is_file():
-        return "the manifest lists this file, but it is not there"
-    magic = b"PAR1"
-    with path.open("rb") as file:
-        head = file.read(4)
-        file.seek(0, 2)
-        size = file.tell()
-        file.seek(max(0, size - 4))
-        tail = file.read(4)
-    if size < 12 or head != magic or tail != magic:
-        return f"not a whole Parquet file ({size} bytes); `barbu verify` says what is lost"
-    return None

@@ -10,18 +10,29 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
-from pydantic import Field, StringConstraints, ValidationError, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError, model_validator
 
-from engine_ext.errors import UserError
+from engine_ext.errors import RuleError, UserError
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Frozen, Name, Variant
+from pipeline.mistakes import first_mistake
+from strategies.registry import StrategyError, create
 
 Design = Literal["gauntlet", "table", "lineups"]
 Streams = Literal["common", "independent"]
 Foul = Literal["forfeit", "stop"]
 Recorded = Literal["games", "deals", "doubles"]
 
+
+def _on_one_line(text: str) -> str:
+    """The text, if it can stand in tables, messages and terminals without harm."""
+    if not text.isprintable() or text != text.strip():
+        raise ValueError("must be printable and on one line, without blanks at its ends")
+    return text
+
+
 Text = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+Line = Annotated[Text, AfterValidator(_on_one_line)]
 
 
 class ConfigError(UserError):
@@ -31,10 +42,10 @@ class ConfigError(UserError):
 class Entrant(Frozen):
     """A strategy as it stands in results."""
 
-    strategy: Text
+    strategy: Line
     """``duck.v1``, ``module:Class`` or ``path/file.py:Class``; a path counts from the
     run file."""
-    name: Text | None = None
+    name: Line | None = None
     """What tables call it; the strategy itself where nothing is said."""
 
     @property
@@ -46,7 +57,7 @@ class Entrant(Frozen):
 class _Common(Frozen):
     """What a run file and a resolved run say in the same words."""
 
-    title: Text
+    title: Line
     """What the run asks, for reports."""
     seed: int = Field(ge=0, lt=2**64, strict=True)
     """Decides every card and every draw; the same seed deals the same cards to
@@ -101,7 +112,7 @@ class _Common(Frozen):
 class RunFile(_Common):
     """A run file as it stands, variants by name."""
 
-    variants: tuple[Text, ...] = Field(min_length=1)
+    variants: tuple[Line, ...] = Field(min_length=1)
     """Names of shipped variants, or paths of rule files counted from the run file."""
 
 
@@ -159,7 +170,9 @@ def load_run(name_or_path: str | Path) -> RunConfig:
     path = _find(name_or_path)
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise ConfigError(f"{path}: not a TOML file: nested too deeply") from error
+    except ValueError as error:  # bad syntax, bad UTF-8, a number of thousands of digits
         raise ConfigError(f"{path}: not a TOML file: {error}") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
@@ -174,9 +187,15 @@ def load_run(name_or_path: str | Path) -> RunConfig:
         "variants": variants,
     }
     try:
-        return RunConfig.model_validate(resolved)
+        config = RunConfig.model_validate(resolved)
     except ValidationError as error:
         raise ConfigError(f"{path}: {first_mistake(error, RunConfig)}") from error
+    for i, entrant in enumerate(config.entrants):
+        try:
+            create(entrant.strategy)
+        except StrategyError as error:
+            raise ConfigError(f"{path}: entrants.{i}.strategy: {error}") from error
+    return config
 
 
 def _find(name_or_path: str | Path) -> Path:
@@ -192,17 +211,16 @@ def _find(name_or_path: str | Path) -> Path:
 
 def _variant(run_file: Path, i: int, text: str) -> NamedVariant:
     """Rules by name, or by path from the run file."""
-    if not text.endswith(".toml"):
-        return NamedVariant(name=text, rules=load_variant(text))
-    path = run_file.parent / text
-    if not path.is_file():
-        raise ConfigError(f"{run_file}: variants.{i}: {path}: no such file")
-    rules = load_variant(path)
+    path = run_file.parent / text if text.endswith(".toml") or "/" in text else None
     try:
-        return NamedVariant(name=path.stem, rules=rules)
+        rules = load_variant(path or text)
+    except RuleError as error:
+        raise ConfigError(f"{run_file}: variants.{i}: {error}") from error
+    try:
+        return NamedVariant(name=path.stem if path else text, rules=rules)
     except ValidationError as error:
         raise ConfigError(
-            f"{run_file}: variants.{i}: {path.name} is no name for tables "
+            f"{run_file}: variants.{i}: {text} is no name for tables "
             "(want lower case letters, digits and _)"
         ) from error
 
@@ -214,21 +232,3 @@ def _absolute(folder: Path, entrant: Entrant) -> Entrant:
         return entrant
     strategy = f"{(folder / file).resolve()}:{attribute}"
     return Entrant(strategy=strategy, name=entrant.label)
-
-
-def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
-    """The first of a model's complaints as ``key: what is wrong``.
-
-    An unknown key comes before what it may have been meant for and left missing.
-    """
-    first = min(error.errors(), key=lambda mistake: mistake["type"] != "extra_forbidden")
-    key = ".".join(map(str, first["loc"]))
-    if first["type"] == "value_error":  # one of our own sentences
-        said = str(first["ctx"]["error"])
-        return f"{key}: {said}" if key else said
-    if first["type"] == "extra_forbidden":
-        known = f" (want one of {', '.join(model.model_fields)})" if len(first["loc"]) == 1 else ""
-        return f"{key}: unknown key{known}"
-    if first["type"] == "missing":
-        return f"{key}: missing"
-    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"

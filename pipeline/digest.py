@@ -23,6 +23,7 @@ processor with SHA instructions as every x86 server since 2017 has. BLAKE3 would
 further dependency.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -71,6 +72,11 @@ def total(hashes: npt.NDArray[np.void]) -> int:
     words = np.ascontiguousarray(hashes).view(">u4").reshape(-1, 8)
     sums = words.sum(axis=0, dtype=np.uint64)  # exact below 2^32 games
     return sum(int(s) << 32 * (7 - i) for i, s in enumerate(sums)) % SIZE
+
+
+def add(digests: Iterable[str]) -> int:
+    """Sum of digests as :func:`text` writes them."""
+    return sum(int(one, 16) for one in digests) % SIZE
 
 
 def text(digest: int) -> str:
@@ -137,7 +143,7 @@ def _deal_bytes(games: Games) -> bytes:
             ("dealer", "u1"),
             ("declarer", "i1"),
             ("leader", "u1"),
-            ("left", "u1"),
+            ("n_left", "u1"),
             ("points", "<i4", n),
             ("side", "<i4", n),
             ("items", "<u8", n),

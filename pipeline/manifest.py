@@ -1,20 +1,26 @@
 """What a run says of itself: the manifest, and a receipt for each shard."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
 
 from engine_ext.rules.spec import Frozen
 from pipeline.config import RunConfig
 from pipeline.plan import Bounds
 
 Status = Literal["running", "complete", "interrupted", "failed"]
+Landed = Literal["games", "deals", "doubles", "summary", "parts"]
+"""What a shard may bring: tables, and the sums of a part of a block."""
+Count = Annotated[int, Field(ge=0)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class FileReceipt(Frozen):
     """A file as it was put in place."""
 
-    rows: int
-    bytes: int
-    sha256: str
+    rows: Count
+    bytes: Count
+    sha256: Sha256
     """Of its bytes, 64 hexadecimal digits."""
 
 
@@ -23,25 +29,25 @@ class Receipt(Frozen):
 
     run: str
     """The run it belongs to."""
-    shard: int
+    shard: Count
     variant: str
-    first_block: int
-    n_blocks: int
-    first_game: int
-    n_games: int
+    first_block: Count
+    n_blocks: Count
+    first_game: Count
+    n_games: Count
     """Games of each block."""
-    games: int
-    deals: int
-    fouls: int
+    games: Count
+    deals: Count
+    fouls: Count
     first_fouls: tuple[str, ...]
     """What the first fouls were."""
-    digest: str
+    digest: Sha256
     """Sum of the hashes of its games, 64 hexadecimal digits."""
-    files: dict[str, FileReceipt]
+    files: dict[Landed, FileReceipt]
     """By table; a table without rows has no file."""
     build: str
     """Kernel and compiler that played it."""
-    ms: int
+    ms: Count
     """How long it took one worker."""
 
 
@@ -95,5 +101,5 @@ class Manifest(Frozen):
     """Illegal or failed answers, once complete."""
     worker_seconds: float = 0.0
     """Work of all workers together, once complete."""
-    digest: str | None = None
+    digest: Sha256 | None = None
     """Of the run, once complete."""

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from engine_ext.rules.facts import n_deals
 from engine_ext.rules.spec import Frozen
-from pipeline.config import RunConfig
+from pipeline.config import ConfigError, RunConfig
 
 TARGET_S = 2.0
 """Seconds of work in a shard: cheap to lose, dear enough not to be seen."""
@@ -27,6 +28,8 @@ FEW = 16
 """Shards that a short run is cut into, if they do not get shorter than that."""
 LONGEST_S = 5.0
 """A block that takes longer is cut into parts."""
+MOST_SHARDS = 1_000_000
+"""Of a run: a month of a processor. The list of them lies in memory."""
 MAX_DEALS = 500_000
 """Rows of ``deals`` in a shard, however fast it is played; bounds memory and files."""
 
@@ -42,9 +45,9 @@ Table = tuple[int, ...]
 class Bounds(Frozen):
     """How a variant's blocks are cut; measured once, kept in the manifest."""
 
-    blocks: int
+    blocks: int = Field(ge=1)
     """Blocks in a shard; 1 where ``parts`` is over 1."""
-    parts: int
+    parts: int = Field(ge=1)
     """Shards that one block is cut into; 1 for whole blocks."""
 
 
@@ -135,7 +138,10 @@ def _words(key: tuple[int, int], c1: int) -> Iterator[int]:
 
 
 def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
-    """How to cut each variant's blocks, which take ``block_s`` seconds each."""
+    """How to cut each variant's blocks, which take ``block_s`` seconds each.
+
+    Raises ``ConfigError`` where a run is too long to be listed.
+    """
     whole_s = config.blocks * sum(block_s.values())
     target_s = min(TARGET_S, max(LEAST_S, whole_s / FEW))
     found = {}
@@ -147,6 +153,13 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
         else:
             fit = min(target_s / seconds, MAX_DEALS / (games * n_deals(variant.rules)))
             found[variant.name] = Bounds(blocks=max(1, int(fit)), parts=1)
+    number = sum(-(-config.blocks // bounds.blocks) * bounds.parts for bounds in found.values())
+    if number > MOST_SHARDS:
+        most = config.blocks * MOST_SHARDS // number
+        raise ConfigError(
+            f"blocks: {config.blocks} make about {whole_s / 86400:,.0f} days of work here "
+            f"(want at most about {most} in a run)"
+        )
     return found
 
 

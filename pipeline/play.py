@@ -18,11 +18,12 @@ from engine_ext.build import build_info
 from engine_ext.seeds import run_key
 from pipeline import digest, tables
 from pipeline.config import RunConfig
+from pipeline.files import StoreError, local_folder
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard, games_of_block, seat_orders
 from pipeline.plan import tables as tables_of
 from pipeline.schema import SCHEMA_VERSION
-from pipeline.store import StoreError, local_folder, put_receipt, put_table
+from pipeline.store import put_receipt, put_table
 from pipeline.summary import Summary
 from strategies.registry import create
 
@@ -248,4 +249,5 @@ def fouls_in(games: tables.Games) -> list[str]:
             f"rotation {games.rotation[g]}, deal {records.foul_deal[g]}, seat {seat}: "
             f"{games.labels[games.entrant[g, seat]]}"
         )
-    return [*found, *(f"{games.variant}: {error}" for error in records.errors)]
+    raised = [f"{games.variant}: {error}" for error in records.errors]
+    return [*raised[:1], *found, *raised[1:]]

@@ -9,13 +9,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline import digest, executors, store
+from pipeline import digest, executors, files, store
 from pipeline.config import RunConfig
 from pipeline.executors import Executor
 from pipeline.manifest import Receipt, Status
@@ -25,6 +26,7 @@ from pipeline.pilot import pilot
 from pipeline.plan import Shard, cut, shards
 from pipeline.play import Task
 from pipeline.progress import Progress, Silent
+from pipeline.receipts import compact, drop_receipts
 from strategies.decisions import Strategy
 from strategies.registry import create
 
@@ -78,15 +80,15 @@ def run(
     KeyboardInterrupt
         After everything finished so far was kept.
     """
-    folder = store.local_folder(out)
-    store.check_empty(folder)
+    folder = files.local_folder(out).absolute()  # before a strategy changes the directory
+    files.check_empty(folder)
     kind = executors.choose(executor, workers)
     strategies = _strategies(config)
-    folder.mkdir(parents=True, exist_ok=True)
-    with store.locked(folder), _sigterm_interrupts():
-        store.check_empty(folder)
-        names = {label: repr(strategy) for label, strategy in strategies.items()}
-        manifest = new_manifest(config, cut(config, pilot(config)), names)
+    names = {label: repr(strategy) for label, strategy in strategies.items()}
+    manifest = new_manifest(config, cut(config, pilot(config)), names)
+    files.make_folder(folder)
+    with files.locked(folder), _sigterm_interrupts():
+        files.check_empty(folder)
         store.write_manifest(folder, manifest)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
         return _play_missing(store.Run(folder, manifest), hands, progress or Silent())
@@ -101,16 +103,17 @@ def resume(
 ) -> RunResult:
     """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
+    there = replace(there, folder=there.folder.absolute())  # see run
     kind = executors.choose(executor, workers)
     played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
     if played != here:
-        raise store.StoreError(
+        raise files.StoreError(
             f"{there.folder}: played with barbu-sim {played}, this is {here}: a run is resumed "
             "with the version that began it"
         )
     strategies = _strategies(there.manifest.config)
-    with store.locked(there.folder), _sigterm_interrupts():
-        store.drop_leftovers(there.folder)
+    with files.locked(there.folder), _sigterm_interrupts():
+        files.drop_leftovers(there.folder)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
         return _play_missing(there, hands, progress or Silent())
 
@@ -149,7 +152,9 @@ def _play_missing(there: store.Run, hands: Callable[[], Executor], progress: Pro
         raise
     finally:
         if ending != "complete":
-            there.with_manifest(status=ending)
+            # Where the disk is full, say that; "running" will do for a resume.
+            with suppress(files.StoreError):
+                there.with_manifest(status=ending)
 
 
 def _tasks(there: store.Run, todo: list[Shard]) -> Iterator[Task]:
@@ -195,21 +200,26 @@ def _carry_out(hands: Executor, tasks: Iterator[Task], progress: Progress) -> di
 def _finish(there: store.Run, receipts: dict[int, Receipt], started: float) -> RunResult:
     """All shards have landed: add up, write what stands for the whole."""
     receipts = add_up_blocks(there, receipts)
-    total = sum(int(receipt.digest, 16) for receipt in receipts.values()) % digest.SIZE
-    store.compact(there, receipts)
+    total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
+    before = there.manifest.digest
+    if before not in (None, total):
+        raise files.StoreError(
+            f"{there.folder / files.MANIFEST}: digest: was {before}, but the games make {total}"
+        )
+    compact(there.folder, there.manifest.run, receipts)
     there = there.with_manifest(
         status="complete",
         deals=sum(receipt.deals for receipt in receipts.values()),
         fouls=sum(receipt.fouls for receipt in receipts.values()),
         worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
-        digest=digest.text(total),
+        digest=total,
     )
-    store.drop_receipts(there.folder)
+    drop_receipts(there.folder)
     manifest = there.manifest
     fouls = [line for receipt in receipts.values() for line in receipt.first_fouls]
     return RunResult(
         run=there.folder,
-        digest=digest.text(total),
+        digest=total,
         games=manifest.games,
         deals=manifest.deals,
         seconds=time.monotonic() - started,

@@ -73,7 +73,7 @@ DEALS = (
     _one("declarer", pl.Int8(), "seat", "who chose; -1 where the schedule is fixed"),
     _one("leader", pl.UInt8(), "seat", "who led the first trick or moved first"),
     _one(
-        "left",
+        "n_left",
         pl.UInt8(),
         "count",
         "contracts the declarer could choose from, uses counted; 0 without choice",
@@ -86,7 +86,7 @@ DEALS = (
         "8 x 8 bits",
         "counted items, slot k in bits 8k..8k+7; the manifest names slots",
     ),
-    _seats("place", pl.UInt8(), "rank", "finishing place of a layout from 1; 0 for tricks"),
+    _seats("finish", pl.UInt8(), "rank", "finishing place of a layout from 1; 0 for tricks"),
 )
 
 DOUBLES = (
@@ -117,7 +117,7 @@ SUMMARY = (
     _one("contract", pl.String(), "name", "contract; empty for all"),
     _one("role", pl.Int8(), "role", "role of the seat; -1 for all"),
     _one("target", pl.Int8(), "role", "role of the other seat of a pair; -1 none"),
-    _one("left", pl.Int16(), "count", "contracts left to choose from; -1 for all"),
+    _one("n_left", pl.Int16(), "count", "contracts left to choose from; -1 for all"),
     _one("shard", pl.UInt32(), "index", "shard whose blocks are summed"),
     _one("blocks", pl.Int64(), "count", "whole blocks of the shard in which the cell occurs"),
     _one("n", pl.Int64(), "count", "sum of block counts"),

@@ -1,47 +1,44 @@
-"""The folder of a run: what lies where, and nothing under its name before it is whole.
+"""A run on disk: its manifest, its receipts, and the tables that they name.
 
-::
-
-    manifest.json             what was played, how it was cut, how it ended
-    shards.parquet            one receipt a shard, once the run is complete
-    _receipts/000000.json     the same, one file a shard, while it runs
-    games/games-000000.parquet, deals/..., doubles/..., summary/...
-    parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
-
-Readers take the files that receipts name (:meth:`Run.files`), never a bare folder. A
-shard's files have names that depend on the shard alone, so that a second attempt puts
-the same bytes in the same place.
+Readers take the files that receipts name (:meth:`Run.files`), never a bare folder.
 """
 
-import fcntl
 import io
-import os
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
 import polars as pl
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from engine_ext.errors import UserError
-from pipeline.config import first_mistake
+from pipeline import digest
+from pipeline.derived import contradiction, stray
+from pipeline.files import (
+    MANIFEST,
+    SHARDS,
+    StoreError,
+    content,
+    local_folder,
+    put,
+    read_parquet,
+    receipt_path,
+    table_path,
+)
 from pipeline.manifest import FileReceipt, Manifest, Receipt
+from pipeline.mistakes import first_mistake
+from pipeline.plan import shards
+from pipeline.receipts import compacted, single
 from pipeline.schema import SCHEMA_VERSION
 
-MANIFEST = "manifest.json"
-SHARDS = "shards.parquet"
-RECEIPTS = "_receipts"
-LOCK = ".lock"
-FOLDERS = ("games", "deals", "doubles", "summary", "parts")
-"""Tables, and the sums of parts of blocks."""
+HASHED_BYTES = 256 * 2**20
+"""Of all tables of a run together: up to here a reader checks their content first."""
 
 
-class StoreError(UserError):
-    """A run's folder that cannot be read or written."""
+class _SchemaVersion(BaseModel):
+    schema_version: int
 
 
 @dataclass(frozen=True)
@@ -58,33 +55,53 @@ class Run:
         path = home / MANIFEST
         if not path.is_file():
             raise StoreError(f"{home}: no run here ({MANIFEST} is missing)")
+        said = content(path)
         try:
-            manifest = Manifest.model_validate_json(path.read_bytes())
+            _check_schema_version(path, said)
+            manifest = Manifest.model_validate_json(said)
         except ValidationError as error:
             raise StoreError(f"{path}: damaged: {first_mistake(error, Manifest)}") from error
-        if manifest.schema_version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{path}: schema_version: {manifest.schema_version} "
-                f"(this version reads {SCHEMA_VERSION})"
-            )
+        wrong = contradiction(manifest)
+        if wrong is not None:
+            raise StoreError(f"{path}: damaged: {wrong}")
         return cls(home, manifest)
 
     def receipts(self) -> dict[int, Receipt]:
-        """Receipts of the shards that landed, by shard, in order."""
-        found = {receipt.shard: receipt for receipt in _compacted(self.folder / SHARDS)}
-        for path in sorted((self.folder / RECEIPTS).glob("*.json")):
-            try:
-                receipt = Receipt.model_validate_json(path.read_bytes())
-            except ValidationError as error:
-                raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
+        """Receipts of the shards that landed, by shard, in order.
+
+        :class:`StoreError` names the first that is damaged or not of this run.
+        """
+        planned = {s.number: s for s in shards(self.manifest.config, self.manifest.bounds)}
+        found: dict[int, Receipt] = {}
+        for path, receipt in chain(compacted(self.folder / SHARDS), single(self.folder)):
+            wrong = stray(receipt, self.manifest, planned)
+            if wrong is not None:
+                raise StoreError(f"{path}: damaged: {wrong}")
             found[receipt.shard] = receipt
-        for receipt in found.values():
-            if receipt.run != self.manifest.run:
-                raise StoreError(
-                    f"{self.folder}: shard {receipt.shard} belongs to run {receipt.run}, "
-                    f"not {self.manifest.run}"
-                )
         return dict(sorted(found.items()))
+
+    def whole_receipts(self) -> dict[int, Receipt]:
+        """The same for readers: of a complete run they must be all, and make its digest."""
+        found = self.receipts()
+        manifest = self.manifest
+        if manifest.status == "complete":
+            if len(found) < manifest.shards:
+                raise StoreError(
+                    f"{self.folder / SHARDS}: {manifest.shards - len(found)} of "
+                    f"{manifest.shards} receipts are missing (barbu resume plays them again)"
+                )
+            total = {
+                "digest": digest.text(digest.add(receipt.digest for receipt in found.values())),
+                "deals": sum(receipt.deals for receipt in found.values()),
+                "fouls": sum(receipt.fouls for receipt in found.values()),
+            }
+            for key, value in total.items():
+                if getattr(manifest, key) != value:
+                    raise StoreError(
+                        f"{self.folder / MANIFEST}: {key}: {getattr(manifest, key)}, "
+                        f"but the receipts make {value}"
+                    )
+        return found
 
     def files(self, table: str) -> list[Path]:
         """Files of ``games``, ``deals``, ``doubles``, ``summary`` or ``parts``, by shard."""
@@ -96,11 +113,7 @@ class Run:
 
     def read(self, table: str, shard: int) -> pl.DataFrame:
         """A shard's rows of a table that its receipt names."""
-        path = table_path(self.folder, table, shard)
-        try:
-            return pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise StoreError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
+        return read_parquet(table_path(self.folder, table, shard))
 
     def with_manifest(self, **changes: object) -> Self:
         """Put a changed manifest in place."""
@@ -109,32 +122,11 @@ class Run:
         return type(self)(self.folder, manifest)
 
 
-def local_folder(out: str | Path) -> Path:
-    """The folder that the user named."""
-    if "://" in str(out):
-        raise StoreError(f"{out}: object stores are not supported yet (want a folder)")
-    return Path(out)
-
-
-def table_path(folder: Path, table: str, shard: int) -> Path:
-    """Where a shard's rows of a table lie."""
-    return folder / table / f"{table}-{shard:06d}.parquet"
-
-
-def receipt_path(folder: Path, shard: int) -> Path:
-    """Where a shard's receipt lies while the run is not complete."""
-    return folder / RECEIPTS / f"{shard:06d}.json"
-
-
-def put(path: Path, content: bytes) -> None:
-    """Write a file under its name only when it is whole and on disk."""
-    path.parent.mkdir(exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
-    with part.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+def _check_schema_version(path: Path, said: bytes) -> None:
+    """Another version's manifest may differ in everything but this key."""
+    number = _SchemaVersion.model_validate_json(said).schema_version
+    if number != SCHEMA_VERSION:
+        raise StoreError(f"{path}: schema_version: {number} (this version reads {SCHEMA_VERSION})")
 
 
 def put_table(
@@ -149,9 +141,9 @@ def put_table(
         row_group_size=131_072,
         metadata=metadata,
     )
-    content = buffer.getvalue()
-    put(table_path(folder, table, shard), content)
-    return FileReceipt(rows=len(frame), bytes=len(content), sha256=sha256(content).hexdigest())
+    written = buffer.getvalue()
+    put(table_path(folder, table, shard), written)
+    return FileReceipt(rows=len(frame), bytes=len(written), sha256=sha256(written).hexdigest())
 
 
 def put_receipt(folder: Path, receipt: Receipt) -> None:
@@ -166,109 +158,32 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 def damage(folder: Path, receipt: Receipt) -> list[str]:
     """What is wrong with a shard's files, each in one line."""
-    wrong: list[str] = []
-    for table, expected in receipt.files.items():
-        path = table_path(folder, table, receipt.shard)
-        if not path.is_file():
-            wrong.append(f"{path}: missing")
-            continue
-        size = path.stat().st_size
-        if size != expected.bytes:
-            wrong.append(f"{path}: {size} bytes, its receipt says {expected.bytes}")
-        elif sha256(path.read_bytes()).hexdigest() != expected.sha256:
-            wrong.append(f"{path}: content differs from its receipt (sha256)")
-    return wrong
-
-
-def compact(run: Run, receipts: dict[int, Receipt]) -> None:
-    """Put all receipts into one table; the files of the single ones can go then."""
-    rows = [
-        receipt.model_dump(exclude={"files"})
-        | {
-            f"{table}_{field}": getattr(receipt.files.get(table), field, None)
-            for table in FOLDERS
-            for field in FileReceipt.model_fields
-        }
-        for receipt in receipts.values()
-    ]
-    buffer = io.BytesIO()
-    pl.DataFrame(rows, schema=_shards_schema()).write_parquet(
-        buffer, metadata={"barbu_run": run.manifest.run}
+    found = (
+        _damaged(table_path(folder, table, receipt.shard), expected, hashed=True)
+        for table, expected in receipt.files.items()
     )
-    put(run.folder / SHARDS, buffer.getvalue())
+    return [wrong for wrong in found if wrong is not None]
 
 
-def drop_receipts(folder: Path) -> None:
-    """Remove the single receipts after :func:`compact`."""
-    for path in (folder / RECEIPTS).glob("*.json"):
-        path.unlink()
-    if (folder / RECEIPTS).is_dir():
-        (folder / RECEIPTS).rmdir()
+def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> None:
+    """Refuse to read a run of which a file is not as it landed.
+
+    Sizes tell most; content is ``hashed`` as well, unasked where it takes but a moment.
+    """
+    listed = [(receipt, file) for receipt in receipts for file in receipt.files.items()]
+    hashed = hashed or sum(file.bytes for _, (_, file) in listed) <= HASHED_BYTES
+    for receipt, (table, file) in listed:
+        wrong = _damaged(table_path(run.folder, table, receipt.shard), file, hashed)
+        if wrong is not None:
+            raise StoreError(f"{wrong} (barbu resume plays it again)")
 
 
-def drop_leftovers(folder: Path) -> None:
-    """Remove what attempts that were cut off left half-written."""
-    for name in ("", RECEIPTS, *FOLDERS):
-        for path in (folder / name).glob(".*.tmp"):
-            path.unlink()
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep other drivers away from a run while this one writes it."""
-    with (folder / LOCK).open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StoreError(f"{folder}: another process is writing this run") from error
-        yield
-
-
-def check_empty(folder: Path) -> None:
-    """Refuse a folder that holds anything: nothing is ever overwritten."""
-    if (folder / MANIFEST).exists():
-        raise StoreError(f"{folder}: holds a run already (barbu resume {folder})")
-    if folder.is_dir() and any(path.name != LOCK for path in folder.iterdir()):
-        raise StoreError(f"{folder}: is not empty (want a new folder for the run)")
-    if folder.exists() and not folder.is_dir():
-        raise StoreError(f"{folder}: is a file (want a new folder for the run)")
-
-
-def _shards_schema() -> dict[str, pl.DataType]:
-    whole = ("shard", "first_block", "n_blocks", "first_game", "n_games", "games", "deals")
-    schema: dict[str, pl.DataType] = {}
-    for name in Receipt.model_fields:
-        if name in (*whole, "fouls", "ms"):
-            schema[name] = pl.Int64()
-        elif name == "first_fouls":
-            schema[name] = pl.List(pl.String())
-        elif name != "files":
-            schema[name] = pl.String()
-    for table in FOLDERS:
-        schema |= {
-            f"{table}_rows": pl.Int64(),
-            f"{table}_bytes": pl.Int64(),
-            f"{table}_sha256": pl.String(),
-        }
-    return schema
-
-
-def _compacted(path: Path) -> Iterator[Receipt]:
-    """Receipts of ``shards.parquet``, if it is there."""
+def _damaged(path: Path, expected: FileReceipt, hashed: bool) -> str | None:
     if not path.is_file():
-        return
-    try:
-        rows = pl.read_parquet(path).to_dicts()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise StoreError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
-    for row in rows:
-        files = {
-            table: {field: row.pop(f"{table}_{field}") for field in FileReceipt.model_fields}
-            for table in FOLDERS
-            if row.get(f"{table}_rows") is not None
-        }
-        known = {name: row[name] for name in Receipt.model_fields if name != "files"}
-        try:
-            yield Receipt.model_validate(known | {"files": files})
-        except ValidationError as error:
-            raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
+        return f"{path}: missing"
+    size = path.stat().st_size
+    if size != expected.bytes:
+        return f"{path}: {size} bytes, its receipt says {expected.bytes}"
+    if hashed and sha256(content(path)).hexdigest() != expected.sha256:
+        return f"{path}: content differs from its receipt (sha256)"
+    return None

@@ -24,7 +24,7 @@ __all__ = ["MEASURES", "Summary", "add_parts"]
 
 Ints = npt.NDArray[np.int64]
 
-_ALL = {"table": -1, "entrant": 0, "contract": 0, "role": -1, "target": -1, "left": -1}
+_ALL = {"table": -1, "entrant": 0, "contract": 0, "role": -1, "target": -1, "n_left": -1}
 """What stands for all of them together; entrants and contracts count from 1."""
 TOGETHER = 256
 """Blocks that are added up at a time: small arrays cost more than their numbers."""

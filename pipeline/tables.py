@@ -20,8 +20,8 @@ from pipeline.schema import polars_schema
 Ints = npt.NDArray[np.int64]
 Blocks = npt.NDArray[np.uint64]
 
-_PER_DEAL = ("param", "dealer", "declarer", "leader", "left")
-_PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("place", "finish"))
+_PER_DEAL = ("param", "dealer", "declarer", "leader", "n_left")
+_PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("finish", "finish"))
 """Column of the table, array of the records."""
 
 

@@ -7,10 +7,11 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
+from pipeline.files import StoreError
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard, shards
 from pipeline.schema import polars_schema
-from pipeline.store import Run, StoreError, damage
+from pipeline.store import Run, damage
 from pipeline.tables import read_games
 
 TABLES = ("games", "deals", "doubles")
@@ -22,7 +23,8 @@ class Verdict(NamedTuple):
 
     ok: bool
     digest: str | None
-    """Of the games that are there, recomputed as far as tables were kept."""
+    """Of the games that are there, recomputed as far as tables were kept; None where the
+    receipts cannot be read."""
     problems: list[str]
 
 
@@ -33,7 +35,10 @@ def verify(run: Run) -> Verdict:
     ``games`` or from the receipt.
     """
     manifest = run.manifest
-    receipts = run.receipts()
+    try:
+        receipts = run.receipts()
+    except StoreError as error:
+        return Verdict(False, None, [str(error)])
     planned = shards(manifest.config, manifest.bounds)
     numbers = {v.name: resolve(v.rules) for v in manifest.config.variants}
     problems = [] if manifest.status == "complete" else [f"{run.folder}: is {manifest.status}"]

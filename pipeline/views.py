@@ -30,6 +30,7 @@ VIEW_COMMENTS: dict[str, str] = {
     "summary": "one row a cell of a shard: integer sums over its whole blocks",
     "shards": "one row a shard: its receipt",
     "deals_long": "one row a seat of a deal",
+    "doubles_long": "one row a pair with a bet, with contract, declarer, entrants and roles",
     "items": "one row a counted item of a seat of a deal: tricks, hearts, ...",
     "variants": "one row a variant of the run",
     "contracts": "one row a contract of a variant",
@@ -44,11 +45,15 @@ LONG_COMMENTS: dict[str, str] = {
     "side": "side bets received less paid",
     "score": "points and side bets together",
     "items": "counted items, slot k in bits 8k..8k+7; the view items names them",
-    "place": "finishing place of a layout from 1; 0 for tricks",
+    "finish": "finishing place of a layout from 1; 0 for tricks",
     "item": "name of what is counted",
     "count": "how many the seat has",
     "slot": "where it stands in items",
     "seats": "number of players",
+    "entrant_doubler": "who doubled first",
+    "entrant_doubled": "whom",
+    "role_doubler": "role of the seat that doubled first: (seat - declarer) mod n",
+    "role_doubled": "role of the seat doubled",
     "objective": "which total wins in the document: stored points are turned if lowest",
     "title": "name for people",
     "tone": "whether taking is bad, good or both",
@@ -71,17 +76,37 @@ def deals_long(seats: int) -> str:
     """Wide deals turned long: a branch for each seat, empty seats left out."""
     key = 'variant, block, "table", rotation'
     branches = [
-        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d."left",
+        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d.n_left,
             {s}::UTINYINT AS seat,
             (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
              % v.seats)::UTINYINT AS role,
             g.entrant_{s} AS entrant, d.points_{s} AS points, d.side_{s} AS side,
-            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.place_{s} AS place
+            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.finish_{s} AS finish
         FROM deals d JOIN variants v USING (variant) LEFT JOIN games g USING ({key})
         WHERE {s} < v.seats"""
         for s in range(seats)
     ]
     return "\nUNION ALL\n".join(branches)
+
+
+def doubles_long(seats: int) -> str:
+    """Bets with what one asks of them: contract, declarer, and the two by name and role."""
+    key = 'variant, block, "table", rotation'
+    who = {
+        one: f"CASE b.{one} {' '.join(f'WHEN {s} THEN g.entrant_{s}' for s in range(seats))} END"
+        for one in ("doubler", "doubled")
+    }
+    role = {
+        one: f"((b.{one} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)"
+        " % v.seats)::UTINYINT"
+        for one in ("doubler", "doubled")
+    }
+    return f"""SELECT {key}, b.deal, d.contract, d.declarer, d.n_left,
+        b.doubler, {role["doubler"]} AS role_doubler, {who["doubler"]} AS entrant_doubler,
+        b.doubled, {role["doubled"]} AS role_doubled, {who["doubled"]} AS entrant_doubled,
+        b.redoubled, b.difference, b.settlement
+    FROM doubles b JOIN variants v USING (variant)
+        LEFT JOIN deals d USING ({key}, deal) LEFT JOIN games g USING ({key})"""
 
 
 ITEMS = """

@@ -23,17 +23,30 @@ def _chapter(run: Reading, variant: str, sections: Sequence[Section]) -> Chapter
         f"{variant}: {counted(rules.seats, 'seat')}, {rules.objective} total wins. "
         f"{counted(games, 'game')} in {counted(blocks, 'block')}. Rules: {rules.source}"
     )
-    parts = tuple(_part(run, variant, section) for section in sections)
-    return Chapter(variant, rules.title, lead, parts)
+    why_not = {section.title: section.missing(run, variant) for section in sections}
+    parts = tuple(
+        Part(
+            f"{variant}-{section.name}",
+            section.title,
+            section.render(section.compute(run, variant), rules),
+        )
+        for section in sections
+        if why_not[section.title] is None
+    )
+    return Chapter(variant, rules.title, lead, parts, _left_out(why_not))
 
 
-def _part(run: Reading, variant: str, section: Section) -> Part:
-    anchor = f"{variant}-{section.name}"
-    why = section.missing(run, variant)
-    if why is not None:
-        return Part(anchor, section.title, why)
-    answer = section.render(section.compute(run, variant), run.rules(variant))
-    return Part(anchor, section.title, answer)
+def _left_out(why_not: dict[str, str | None]) -> str:
+    """Which sections have nothing to say, in one line; titles with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for title, why in why_not.items():
+        if why is not None:
+            titles.setdefault(why, []).append(title)
+    return " ".join(f"No {listed(names, 'or')}: {_inside(why)}" for why, names in titles.items())
+
+
+def _inside(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _head(run: Reading, names: list[str]) -> Head:
@@ -65,6 +78,18 @@ def _head(run: Reading, names: list[str]) -> Head:
     return Head(config.title, _verdict(run, names), tuple(said), commands)
 
 
+def _unfinished(run: Reading, names: list[str]) -> str:
+    """How much of the run is still to be played; this page counts whole blocks only."""
+    blocks = sum(run.config.blocks - run.blocks(name) for name in names)
+    games = sum(run.planned(name) - run.games(name) for name in names)
+    planned = sum(run.planned(name) for name in names)
+    return (
+        f"This run is not finished: {counted(blocks, 'block')} of "
+        f"{whole(run.config.blocks * len(names))} and {counted(games, 'game')} of "
+        f"{whole(planned)} are missing. "
+    )
+
+
 def _verdict(run: Reading, names: list[str]) -> str:
     """Two sentences: who is first where, and what the intervals mean."""
     first: dict[str, list[str]] = {}
@@ -75,7 +100,7 @@ def _verdict(run: Reading, names: list[str]) -> str:
             first.setdefault(found.entrant, []).append(run.rules(name).title)
             sure += found.sure
     played = sum(map(len, first.values()))
-    unfinished = "" if run.facts.complete else "This run is not finished. "
+    unfinished = "" if run.facts.complete else _unfinished(run, names)
     if not played:
         return f"{unfinished}No whole block was played, so this page has nothing to say yet."
     places = [f"{entrant} in {listed(titles)}" for entrant, titles in first.items()]

@@ -2,7 +2,7 @@
 
 Colours are mid-tones that stand out on white and on near-black; a series has a
 symbol as well as a colour. Backgrounds are transparent and text colours are set
-by the page, which knows whether it is dark.
+by the page, which knows whether it is dark and how wide it is.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,13 @@ COLOURS = ("#3b82c4", "#d97706", "#2f9e6e", "#a66cc4", "#d6536d", "#7c8a1f", "#5
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
 MOST_SERIES = len(COLOURS)
 """More lines than this cannot be told apart in one drawing."""
-# Blue - grey - orange: told apart by every common colour vision, and light enough
+# Orange - grey - blue: told apart by every common colour vision, and light enough
 # for black text in every cell, on a white page and on a black one.
-DIVERGING = ((0.0, "#5b9bd5"), (0.5, "#e3e3e3"), (1.0, "#e8963c"))
+DIVERGING = ((0.0, "#e8963c"), (0.5, "#e3e3e3"), (1.0, "#5b9bd5"))
 SEQUENTIAL = ((0.0, "#e6eef5"), (1.0, "#5b9bd5"))
 HOVER = "%{customdata[0]}: %{x:.3f} (%{customdata[1]:.3f} to %{customdata[2]:.3f})"
+THIN = "\N{NARROW NO-BREAK SPACE}"
+"""Between thousands, as in the tables."""
 ROW = 17
 """Pixels of a line of dots."""
 
@@ -40,6 +42,7 @@ def _base(height: int, legend: bool) -> go.Layout:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 13},
+        separators=f".{THIN}",
         margin={"l": 10, "r": 16, "t": 8, "b": 44},
         showlegend=legend,
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
@@ -69,6 +72,8 @@ def dots(
         zeroline=True,
         zerolinewidth=2,
         automargin=True,
+        exponentformat="none",
+        separatethousands=True,
     )
     return drawing
 
@@ -85,6 +90,7 @@ def _dots_of(one: Series, k: int, above: float, lines: Sequence[str], scale: int
         x=x,
         y=[i + above for i, _ in known],
         mode="markers",
+        cliponaxis=False,  # a dot at 0 stands on the edge
         marker={"color": colour, "symbol": SYMBOLS[k % MOST_SERIES], "size": 8},
         error_x={
             "type": "data",
@@ -109,6 +115,7 @@ def _name_lines(drawing: go.Figure, lines: Sequence[str]) -> None:
         ticktext=list(lines),
         range=[len(lines) - 0.5, -0.5],
         automargin=True,
+        ticklabelstandoff=8,
         showgrid=False,
         zeroline=False,
         fixedrange=True,
@@ -122,13 +129,15 @@ def heat(
     texts: Sequence[Sequence[str]],
     axis: str,
     diverging: bool,
+    top: float,
+    lowest: bool = False,
 ) -> go.Figure:
     """A cell for each line and column, its text inside; empty where there is no figure.
 
-    ``diverging``: the scale is symmetric about 0, blue below and orange above.
+    The bluer the more, up to ``top``, the same for maps that are read side by side.
+    ``diverging``: the scale is symmetric about 0 and orange below;
+    turned round with ``lowest``, so that blue is what the entrant likes.
     """
-    known = [abs(v) for row in values for v in row if v is not None]
-    top = max(known, default=1.0) or 1.0
     drawing = go.Figure(layout=_base(80 + 32 * len(lines), False))
     drawing.add_trace(
         go.Heatmap(
@@ -141,6 +150,7 @@ def heat(
             zmin=-top if diverging else 0,
             zmax=top,
             colorscale=[list(stop) for stop in (DIVERGING if diverging else SEQUENTIAL)],
+            reversescale=diverging and lowest,
             showscale=False,
             xgap=2,
             ygap=2,

@@ -96,7 +96,7 @@ def _say(done: "RunResult", seed: int, seconds: float, page: Path, as_json: bool
 def write(run: str | Path, out: Path | None) -> Path:
     """Build the report of a run and put it in place whole; where it is."""
     from engine_ext.errors import UserError
-    from pipeline.store import put
+    from pipeline.files import put
     from reports.build import build
     from reports.reading import opened
 

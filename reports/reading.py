@@ -6,6 +6,7 @@ files. Stored points are inside points, where more is better.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -31,7 +32,7 @@ class Cell(NamedTuple):
     contract: str
     role: int
     target: int
-    left: int
+    n_left: int
     sums: Sums
 
 
@@ -89,6 +90,15 @@ class Reading:
         """Names of the entrants as the run file lists them."""
         return [entrant.label for entrant in self.config.entrants]
 
+    def ranking(self, variant: str) -> list[str]:
+        """Names of the entrants that played, best first; equals by name."""
+        cells = {c.entrant: c.sums for c in self.cells(variant, "advantage") if c.table == -1}
+        return sorted(cells, key=lambda e: (-Fraction(cells[e].x, cells[e].n), e))
+
+    def planned(self, variant: str) -> int:
+        """Games that the whole run has of a variant."""
+        return self.config.blocks * games_of_block(self.config, self.rules(variant).seats)
+
     def lineups(self, variant: str) -> list[str]:
         """What to call each table: entrants in playing order, repeats counted."""
         names = self.entrants()
@@ -140,7 +150,7 @@ def opened(folder: str | Path) -> Iterator[Reading]:
 
 
 CELLS = """
-SELECT variant, measure, "table", entrant, contract, role, target, "left",
+SELECT variant, measure, "table", entrant, contract, role, target, n_left,
     sum(blocks), sum(n), sum(x), sum(nn), sum(xx), sum(nx)
 FROM summary GROUP BY ALL ORDER BY ALL"""
 

@@ -44,7 +44,7 @@ class Answer:
     """What a section has to say."""
 
     finding: str
-    """The answer in a sentence or two, made from the tables."""
+    """The answer in a few sentences made from the tables, perhaps on several lines."""
     figures: tuple[Figure, ...]
     listings: tuple[Listing, ...]
     kinds: tuple[str, ...]

@@ -72,6 +72,23 @@ def counted(n: int, one: str, many: str | None = None) -> str:
     return f"{whole(n)} {one if n == 1 else many or one + 's'}"
 
 
+def uses_note(rules: Variant) -> str:
+    """Why there are more choices than contracts, where some may be chosen again."""
+    assert isinstance(rules.schedule, ChoiceSchedule)
+    uses = rules.schedule.uses
+    again = [
+        f"{title(rules, contract)} may be chosen {'twice' if n == 2 else f'{n} times'}"
+        for contract, n in uses.items()
+        if n > 1
+    ]
+    if not again:
+        return ""
+    return (
+        f" {listed(again)}, so a declarer has {counted(sum(uses.values()), 'choice')} "
+        f"among {counted(len(uses), 'contract')}."
+    )
+
+
 def kinds(estimates: Iterable[Estimate]) -> tuple[str, ...]:
     """What the intervals of these are, each kind once, in a fixed order."""
     seen = {e.kind for e in estimates}
@@ -86,6 +103,17 @@ def first_role(rules: Variant) -> str:
 def role_name(rules: Variant, role: int) -> str:
     """A role in playing order after role 0: ``declarer``, ``2nd after``."""
     return first_role(rules) if role == 0 else f"{ORDINALS[role]} after"
+
+
+def role_words(rules: Variant, role: int) -> str:
+    """A role inside a sentence: ``declarer``, ``2nd after the declarer``."""
+    first = first_role(rules)
+    return first if role == 0 else f"{ORDINALS[role]} after the {first}"
+
+
+def empty_note(texts: Sequence[Sequence[str]], why: str) -> str:
+    """Why cells of a map are empty, if some are."""
+    return "" if all(all(row) for row in texts) else f" A cell is empty where {why}."
 
 
 def better(rules: Variant) -> str:

@@ -80,7 +80,7 @@ class Cautious:
         assert contract is not None, "cards are asked for after the choice"
         if not costs(contract):
             return view.highest()
-        if view.position == 0:
+        if view.n_trick == 0:
             return view.lowest()
         following = view.legal & view.led
         if following:

@@ -68,7 +68,7 @@ cdef inline void read_contract(line_t* line, const contract_t* c) noexcept nogil
 cdef inline pack_t take(pack_t legal, const view_t* view) noexcept nogil:
     """Every trick is worth having: the trumps line."""
     cdef pack_t best = both(view.best), trump = both(view.trump_cards), over
-    if view.position == 0:
+    if view.n_trick == 0:
         return highest_rank(legal)
     if best & trump:
         over = legal & trump & (0 - best)
@@ -76,7 +76,7 @@ cdef inline pack_t take(pack_t legal, const view_t* view) noexcept nogil:
         over = legal & ((both(view.led) & (0 - best)) | trump)
     if over == 0:
         return lowest_rank(legal)
-    return lowest_rank(over) if view.position + 1 == view.variant.seats else highest_rank(over)
+    return lowest_rank(over) if view.n_trick + 1 == view.variant.seats else highest_rank(over)
 
 
 cdef inline pack_t discard(const line_t* line, pack_t legal) noexcept nogil:
@@ -91,7 +91,7 @@ cdef inline pack_t discard(const line_t* line, pack_t legal) noexcept nogil:
 cdef inline pack_t duck(const line_t* line, pack_t legal, pack_t under,
                         const view_t* view) noexcept nogil:
     """In the suit of the trick: stay under the best card, or get rid of a high one."""
-    cdef bint last = view.position + 1 == view.variant.seats
+    cdef bint last = view.n_trick + 1 == view.variant.seats
     cdef pack_t safe
     if line.guard:
         safe = legal & ~line.penalty
@@ -114,7 +114,7 @@ cdef inline pack_t trick_card(const line_t* line, const view_t* view) noexcept n
     if line.take:
         return take(legal, view)
     ahead = line.counting >> view.n_tricks
-    if view.position == 0:
+    if view.n_trick == 0:
         # A trick that counts is this one or one of the next two.
         return lowest_rank(legal) if ahead & 7 else highest_rank(legal)
     suit = legal & both(view.led)

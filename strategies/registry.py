@@ -13,21 +13,20 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
+from os.path import isfile, realpath
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
 from engine_ext.errors import UserError
 from strategies.decisions import QUESTIONS, Strategy, is_strategy
+from strategies.mistakes import BROKEN, classes_in, told
 
 GROUP = "barbu.strategies"
 """Entry points of this group are strategies too: ``"mine.v1" = "package.module:Class"``."""
 
 NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
 """What a name looks like: ``duck.v1``."""
-
-BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError)
-"""What importing somebody's unfinished module raises."""
 
 Maker = Callable[[], Any]
 """A strategy's class: called without arguments it gives the strategy."""
@@ -53,8 +52,8 @@ class StrategyInfo:
     """The whole docstring of its module: how it plays, as far as its author says."""
     compiled: bool
     """Whether the engine asks it in compiled code."""
-    draws: bool
-    """Whether it may take random numbers; it may unless it says ``draws = False``."""
+    draws: bool | None
+    """Whether it may take random numbers; None where it does not say, then it may."""
     releases_gil: bool
     """Whether several threads can play it at once, each with its own object."""
     answers: tuple[str, ...]
@@ -64,14 +63,17 @@ class StrategyInfo:
 def register(name: str) -> Callable[[AnyMaker], AnyMaker]:
     """Register the decorated class under ``name``; show its objects by that name.
 
-    Raises ``StrategyError`` for a name without a version or one that is taken.
+    Raises ``StrategyError`` for a name without a version or one that is taken. The same class
+    may come twice, by its file's path and as a module.
     """
     if not NAME.fullmatch(name):
         raise StrategyError(f"{name!r} is no name for a strategy (want e.g. 'duck.v1')")
 
     def keep(maker: AnyMaker) -> AnyMaker:
-        if name in _MAKERS:
-            raise StrategyError(f"{name}: registered twice, {_MAKERS[name]!r} and {maker!r}")
+        if name in _MAKERS and _origin(_MAKERS[name]) != _origin(maker):
+            origins = (_origin(_MAKERS[name]), _origin(maker))
+            both = " and ".join(f"{what} of {file}" for file, what in origins)
+            raise StrategyError(f"{name}: registered twice, by {both}")
         if getattr(maker, "__repr__", None) is object.__repr__:
             # The name is all that tells strategies apart in results.
             setattr(maker, "__repr__", lambda self: name)  # noqa: B010
@@ -97,6 +99,8 @@ def create(spec: str) -> Strategy:
         found = known[spec]
         return _made(spec, _loaded(found) if isinstance(found, EntryPoint) else found, spec)
     where, colon, attribute = spec.rpartition(":")
+    if spec.endswith((".py", ".py:")):
+        raise StrategyError(f"strategy {spec!r}: {_classless(Path(spec.removesuffix(':')))}")
     if not colon or not where or not attribute:
         raise StrategyError(
             f"unknown strategy {spec!r} (known: {', '.join(sorted(known))}; "
@@ -105,7 +109,8 @@ def create(spec: str) -> Strategy:
     module = _file(Path(where), spec) if where.endswith(".py") else _module(where, spec)
     maker = getattr(module, attribute, None)
     if maker is None:
-        raise StrategyError(f"strategy {spec!r}: {where} has no {attribute!r}")
+        there = f" ({classes_in(Path(where))})" if where.endswith(".py") else ""
+        raise StrategyError(f"strategy {spec!r}: {where} has no {attribute!r}{there}")
     if not isinstance(maker, type):
         raise StrategyError(f"strategy {spec!r}: {attribute} is no class")
     return _made(spec, maker, None)
@@ -115,13 +120,14 @@ def info(spec: str) -> StrategyInfo:
     """Return what there is to know of a strategy; takes what :func:`create` takes."""
     strategy = create(spec)
     compiled = hasattr(strategy, "capsule")
+    draws = getattr(strategy, "draws", None)
     module = sys.modules.get(type(strategy).__module__)
     return StrategyInfo(
         name=repr(strategy),
         about=(type(strategy).__doc__ or "").partition("\n")[0].strip(),
         text=((module and module.__doc__) or type(strategy).__doc__ or "").strip(),
         compiled=compiled,
-        draws=bool(getattr(strategy, "draws", True)),
+        draws=None if draws is None else bool(draws),
         releases_gil=compiled,
         answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
     )
@@ -145,7 +151,8 @@ def _loaded(entry: EntryPoint) -> Maker:
     try:
         maker: Maker = entry.load()
     except BROKEN as error:
-        raise StrategyError(f"{entry.name} of {entry.value}: {_line(error)}") from error
+        line = told(error, __file__)
+        raise StrategyError(f"{entry.name} of {entry.value}: {line}") from error
     return maker
 
 
@@ -153,24 +160,26 @@ def _module(name: str, spec: str) -> ModuleType:
     try:
         return import_module(name)
     except BROKEN as error:
-        raise StrategyError(f"strategy {spec!r}: {_line(error)}") from error
+        raise StrategyError(f"strategy {spec!r}: {told(error, __file__)}") from error
 
 
 def _file(path: Path, spec: str) -> ModuleType:
     """Import a file, once in a process: a second time would register its names twice."""
-    if not path.is_file():
+    if not isfile(path):  # also where the name is too long or has a NUL
         raise StrategyError(f"strategy {spec!r}: there is no file {path}")
     path = path.resolve()
     if path not in _FILES:
         place = spec_from_file_location(f"_strategy_file_{len(_FILES)}_{path.stem}", path)
         assert place is not None, path
         assert place.loader is not None, path
-        module = module_from_spec(place)
+        # Before it runs, as Python does: dataclasses look their module up.
+        module = sys.modules[place.name] = module_from_spec(place)
         try:
             place.loader.exec_module(module)
         except BROKEN as error:
-            raise StrategyError(f"strategy {spec!r}: {_line(error)}") from error
-        _FILES[path] = sys.modules[place.name] = module
+            del sys.modules[place.name]
+            raise StrategyError(f"strategy {spec!r}: {told(error, __file__)}") from error
+        _FILES[path] = module
     return _FILES[path]
 
 
@@ -183,9 +192,11 @@ def _made(spec: str, maker: Maker, name: str | None) -> Strategy:
         )
     try:
         strategy: Strategy = maker()
-    except TypeError as error:
-        raise StrategyError(f"strategy {spec!r}: not made without arguments: {error}") from error
-    shown = repr(strategy)
+        shown = repr(strategy)
+    except BROKEN as error:
+        raise StrategyError(
+            f"strategy {spec!r}: not made without arguments: {told(error, __file__)}"
+        ) from error
     if shown != name if name is not None else not NAME.fullmatch(shown):
         wanted = repr(name) if name is not None else "a name like 'mine.v1'"
         raise StrategyError(
@@ -195,5 +206,19 @@ def _made(spec: str, maker: Maker, name: str | None) -> Strategy:
     return strategy
 
 
-def _line(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+def _origin(maker: Maker) -> tuple[str, str]:
+    """The file of a class and its name there: the same however the file was imported."""
+    module = sys.modules.get(maker.__module__)
+    file = getattr(module, "__file__", None)
+    return realpath(file) if file else maker.__module__, getattr(maker, "__qualname__", "?")
+
+
+def _classless(path: Path) -> str:
+    """What to say of a file without a class."""
+    if not isfile(path):
+        return f"there is no file {path}"
+    try:
+        found = classes_in(path)
+    except SyntaxError as error:
+        return told(error, __file__)
+    return f'add ":ClassName" ({found})'

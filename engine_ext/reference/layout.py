@@ -62,9 +62,12 @@ class Layout:
         self.passes = 0
         """Passes in a row since a card was last laid: said, unasked, or turns lost."""
 
-    def play(self) -> None:
-        """Go round from the leader until the deal is over; seats that are out are skipped."""
-        seat = self.table.leader
+    def play(self, turn: int | None = None) -> None:
+        """Go round until the deal is over; seats that are out are skipped.
+
+        ``turn`` moves next; without it the leader.
+        """
+        seat = self.table.leader if turn is None else turn
         while not self.is_over():
             if self.hands[seat]:
                 self.turn(seat)

@@ -65,19 +65,19 @@ def items(term: Term, table: Table, pack: Pack) -> list[int]:
     """Count, for each seat, the items of a term: tricks, cards taken, or certain tricks.
 
     Tricks are counted from 1, from the last one back with minus signs; the last is the
-    one that empties the hands.
+    one that empties the hands. A trick whose taker is not known counts for nobody.
     """
-    tricks = [trick for trick in table.tricks if trick.owner is not None]
     counted = [0 for _ in range(table.seats)]
     if isinstance(term, PerCard):
         cards = pack.pick(term.of)
         return [sum(card in cards for card in taken) for taken in table.captured]
     hand_size = len(pack.cards) // table.seats
-    for number, trick in enumerate(tricks, start=1):
+    for number, trick in enumerate(table.tricks, start=1):
+        if trick.owner is None:
+            continue
         counts = isinstance(term, PerTrick) or bool(
             {number, number - hand_size - 1} & set(term.tricks)
         )
-        assert trick.owner is not None
         counted[trick.owner] += counts
     return counted
 
@@ -96,18 +96,24 @@ def cards_that_decide(variant: Variant, name: str, pack: Pack) -> set[Card]:
 
 
 def play_tricks(
-    variant: Variant, table: Table, hands: list[list[Card]], pack: Pack, ask: Asker
+    variant: Variant,
+    table: Table,
+    hands: list[list[Card]],
+    pack: Pack,
+    ask: Asker,
+    turn: int | None = None,
 ) -> None:
     """Play a deal of tricks on the table, until the hands are empty or it is decided.
 
     ``hands`` by seat, each in the order of the pack; cards played are taken out of them.
+    ``turn`` leads the next trick; without it the first leader.
     """
     assert table.contract is not None
     rules = variant.contracts[table.contract]
     assert isinstance(rules, TrickContract)
     trump = table.named
     deciding = cards_that_decide(variant, table.contract, pack)
-    leader = table.leader
+    leader = table.leader if turn is None else turn
     while hands[leader]:
         trick = Trick(leader)
         table.tricks.append(trick)

@@ -73,4 +73,7 @@ def _totals(variant: Variant) -> Iterator[str]:
     for name, contract in variant.contracts.items():
         comes_out = contract_total(variant, name)
         if contract.total is not None and contract.total != comes_out:
-            yield f"contracts.{name}.total: says {contract.total}, but {comes_out} comes out"
+            yield (
+                f"contracts.{name}.total: says {contract.total}, but {comes_out} comes out "
+                f"(want total = {comes_out}, or other points)"
+            )

@@ -11,6 +11,8 @@ from engine_ext.rules.spec import ChoiceSchedule, Reading, Variant
 
 MAX_SCORE = 2**31 - 1
 """Scores are 32-bit integers in the engine and in tables."""
+MAX_LEFT = 255
+"""What a declarer has left is counted in 8 bits, and 0 stands for no choice."""
 
 
 def schedule_problems(variant: Variant) -> Iterator[str]:
@@ -20,6 +22,8 @@ def schedule_problems(variant: Variant) -> Iterator[str]:
         for name in schedule.uses:
             yield from _known(f"schedule.uses.{name}", name, variant)
         own = sum(schedule.uses.values())
+        if own > MAX_LEFT:
+            yield f"schedule.uses: {own} contracts of a declarer, at most {MAX_LEFT} can be counted"
         if own % schedule.dealership:
             yield (
                 f"schedule.dealership: {schedule.dealership} deals in a row do not divide "
@@ -97,7 +101,7 @@ def reading_problems(variant: Variant) -> Iterator[str]:
                 yield f"{key}.option: {error.args[0]}"
                 continue
             if type(got) is not type(want) or got != want:
-                yield f"{key}.value: says {_text(want)}, but {option} is {_text(got)}"
+                yield f"{key}.value: says {value_text(want)}, but {option} is {value_text(got)}"
 
 
 def reading_values(reading: Reading) -> list[tuple[str, object]]:
@@ -141,9 +145,10 @@ def value_at(variant: Variant, option: str) -> object:
     return here
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
+    """Return a value as it stands in a variant file."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_text, value))}]"
+        return f"[{', '.join(map(value_text, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)

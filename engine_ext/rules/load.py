@@ -2,28 +2,26 @@
 
 ``extends = "NAME"`` (a shipped name, or a file beside this one) takes over the parent's
 tables: tables are merged, everything else is replaced, ``"none"`` in place of a table
-takes it away, and a table of another ``kind`` replaces the parent's whole.
+takes it away, and a table of another ``kind`` replaces the parent's whole. Readings, claims
+and sources are passed on as :mod:`engine_ext.rules.house` says.
 """
 
 import json
 import os
-import re
-import tomllib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
 from engine_ext.errors import RuleError
 from engine_ext.rules.checks import problems
+from engine_ext.rules.house import inherit
 from engine_ext.rules.messages import first_problem, nearest
 from engine_ext.rules.spec import Variant
+from engine_ext.rules.toml_file import Table, read_table
 
-__all__ = ["RuleError", "load_variant", "variant_names"]
-
-Table = dict[str, Any]
+__all__ = ["RuleError", "load_lineage", "load_variant", "variant_names"]
 
 
 def variant_names() -> list[str]:
@@ -41,6 +39,11 @@ def load_variant(name_or_path: str | Path) -> Variant:
     A ``Path``, or a text that ends in ``.toml`` or has a slash, is a path. Raises
     ``RuleError``: one line that names file, key, value and what would be right.
     """
+    return load_lineage(name_or_path)[0]
+
+
+def load_lineage(name_or_path: str | Path) -> tuple[Variant, ...]:
+    """Return what :func:`load_variant` does, and then the variants that it extends in turn."""
     return _load(_find(name_or_path, None), ())[0]
 
 
@@ -60,41 +63,37 @@ def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
     return _shipped() / f"{text}.toml"
 
 
-def _load(file: Traversable, below: tuple[str, ...]) -> tuple[Variant, Table]:
-    """Return the variant of a file and its table, parent's keys included."""
+def _load(file: Traversable, below: tuple[str, ...]) -> tuple[tuple[Variant, ...], Table]:
+    """Return the variant of a file and those it extends, and its table, parent's keys included."""
     if os.path.realpath(str(file)) in map(os.path.realpath, below):
         raise RuleError(f"{below[0]}: extends: {' -> '.join((*below, str(file)))} is a circle")
-    table = _read(file)
-    parent = table.pop("extends", None)
-    if parent is not None:
-        if not isinstance(parent, str) or not parent:
-            raise RuleError(f"{file}: extends: must be the name or file of a variant")
-        try:
-            found = _find(parent, file)
-        except RuleError as error:
-            raise RuleError(f"{file}: extends: {error}") from error
-        table = _merge(_load(found, (*below, str(file)))[1], table)
-    return _validate(file, table), table
-
-
-def _read(file: Traversable) -> Table:
+    own = read_table(file)
+    if "extends" not in own:
+        return (_validate(file, own),), own
+    parent = own.pop("extends")
+    if not isinstance(parent, str) or not parent or not parent.isprintable():
+        raise RuleError(f"{file}: extends: must be the name or file of a variant")
     try:
-        return tomllib.loads(file.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise RuleError(f"{file}: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise RuleError(f"{file}: byte {error.start}: not UTF-8 text") from error
-    except RecursionError as error:
-        raise RuleError(f"{file}: nested too deeply") from error
-    except ValueError as error:
-        raise RuleError(f"{file}: {_syntax(str(error))}") from error
+        found = _find(parent, file)
+    except RuleError as error:
+        raise RuleError(f"{file}: extends: {error}") from error
+    lineage, theirs = _load(found, (*below, str(file)))
+    _refuse_strangers(file, own, theirs)
+    # The parent's own papers are carried over below; here they would count as this file's.
+    table = _merge(theirs | {"readings": [], "claims": []}, own)
+    return (inherit(_validate(file, table), lineage[0], own), *lineage), table
 
 
-def _syntax(message: str) -> str:
-    """Put the place first: ``line 3, column 7: invalid value``."""
-    found = re.fullmatch(r"(.*) \((at .*)\)", message, re.DOTALL)
-    what, place = (found[1], found[2].removeprefix("at ")) if found else (message, "syntax")
-    return f"{place}: {what[:1].lower()}{what[1:]}".replace("\n", " ")
+def _refuse_strangers(file: Traversable, own: Table, theirs: Table) -> None:
+    """Refuse a misspelt contract, which would read as a new one that lacks everything."""
+    contracts = own.get("contracts")
+    known = theirs["contracts"]
+    for name, contract in contracts.items() if isinstance(contracts, dict) else ():
+        partial = contract == "none" or (isinstance(contract, dict) and "kind" not in contract)
+        if partial and name not in known:
+            hint = nearest(name, known) or f"known: {', '.join(known)}"
+            line = f"contracts.{name}: no contract of the parent ({hint} A new one needs its kind)"
+            raise RuleError(f"{file}: {_one_line(line)}")
 
 
 def _merge(parent: Table, child: Table) -> Table:

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator
 
+from engine_ext.cards import Pack
 from engine_ext.rules import words
-from engine_ext.rules.facts import contract_total, terms_of
+from engine_ext.rules.facts import contract_total, start_ranks, terms_of
+from engine_ext.rules.house import changed_contracts
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import FixedSchedule, LayoutContract, TrickContract, Variant
 
 
-def contracts_in_words(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Yield for each contract its heading and its rules."""
+def contracts_in_words(variant: Variant, base: Variant | None) -> Iterator[tuple[str, str]]:
+    """Yield for each contract its heading and its rules; marked where not as in ``base``."""
+    changed = changed_contracts(variant, base) if base else set()
     for name, contract in variant.contracts.items():
         local = f' ("{contract.local}")' if contract.local else ""
-        head = f"{contract.title}{local}, {contract.tone}"
+        house = ", house rule" if name in changed else ""
+        head = f"{contract.title}{local}, {contract.tone}{house}"
         sentences = (
             _tricks(variant, name, contract)
             if isinstance(contract, TrickContract)
@@ -41,8 +45,9 @@ def _tricks(variant: Variant, name: str, contract: TrickContract) -> Iterator[st
             "else; no discard lifts this ban."
         )
     if contract.forced_play:
-        forced = words.cards(contract.forced_play.cards, each=False)
-        yield f"Who lacks the suit led must play {forced} if he can."
+        forced = words.cards(contract.forced_play.cards, each=False, last="or")
+        ruff = ", even before a trump" if contract.void_duty == "must_ruff" else ""
+        yield f"Who lacks the suit led must play {forced} if he can{ruff}."
     numbers = resolve(variant).contracts[list(variant.contracts).index(name)]
     if numbers.end_cards:
         yield "The deal ends with the trick in which the last card that scores is taken."
@@ -51,6 +56,10 @@ def _tricks(variant: Variant, name: str, contract: TrickContract) -> Iterator[st
 
 
 def _included(variant: Variant, contract: TrickContract) -> Iterator[str]:
+    if any(abs(part.times) != 1 for part in contract.include):
+        titles = [f'"{variant.contracts[part.contract].title}"' for part in contract.include]
+        yield f"Counts what {words.listed(titles)} {'count' if len(titles) > 1 else 'counts'}:"
+        return
     for turned in (False, True):
         titles = [
             f'"{variant.contracts[part.contract].title}"'
@@ -66,28 +75,21 @@ def _layout(variant: Variant, contract: LayoutContract) -> Iterator[str]:
     schedule = variant.schedule
     first = player(schedule.leader)
     namer = first if isinstance(schedule, FixedSchedule) else "the declarer"
-    ranks = (
-        "any rank"
-        if contract.start == "any_rank"
-        else words.listed([words.rank(rank) for rank in contract.start], "or")
-    )
-    yield f"{namer.capitalize()} names the start rank: {ranks}, held or not."
+    yield f"{namer.capitalize()} names the start rank: {_ranks(variant, contract)}, held or not."
     yield (
         f"One card a turn, {first} first: a card of the start rank, or one that joins up or "
         "down to a card of its suit on the table."
     )
-    if variant.deck.remove and contract.missing_start == "virtual":
+    if _named_ones_lack(variant, contract):
         yield "A start card that is taken out of the pack counts as laid."
-    if contract.passing == "must_play":
-        yield "Who can lay a card must."
-    else:
-        yield "Anyone may pass."
+    yield "Who can lay a card must." if contract.passing == "must_play" else "Anyone may pass."
+    if contract.unplayable == "lose_turn":
+        yield "A card that does not fit is taken back and the turn is lost, as by a pass."
+    if contract.passing == "may_pass" or contract.unplayable == "lose_turn":
         yield (
             "But once all players still in have passed in turn, whoever can lay a card must, "
             "until one is laid."
         )
-    if contract.unplayable == "lose_turn":
-        yield "A card that does not fit is taken back and the turn is lost."
     if contract.replay:
         laid = words.cards(contract.replay.cards, each=False)
         yield f"Laying {laid} gives the right to a further turn at once, except when out."
@@ -99,6 +101,23 @@ def _layout(variant: Variant, contract: LayoutContract) -> Iterator[str]:
         f"{words.ordinal(i + 1)} {words.signed(points)}" for i, points in enumerate(contract.payout)
     ]
     yield f"By order of going out: {', '.join(places)}."
+
+
+def _ranks(variant: Variant, contract: LayoutContract) -> str:
+    """Return which ranks may be named as the start."""
+    if contract.start != "any_rank":
+        return words.listed([words.rank(rank) for rank in contract.start], "or")
+    pack = Pack(variant.deck)
+    allowed = start_ranks(contract, pack)
+    lacking = [words.rank(r) for i, r in enumerate(pack.ranks) if not allowed >> i & 1]
+    return f"any rank but {words.listed(lacking)}" if lacking else "any rank"
+
+
+def _named_ones_lack(variant: Variant, contract: LayoutContract) -> bool:
+    """Whether a rank can be named that some suit lacks."""
+    pack = Pack(variant.deck)
+    everywhere = contract.model_copy(update={"missing_start": "forbid"})
+    return start_ranks(contract, pack) != start_ranks(everywhere, pack)
 
 
 def player(relation: str) -> str:

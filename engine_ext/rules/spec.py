@@ -314,3 +314,5 @@ class Variant(Frozen):
     """Readings taken where the document is not clear."""
     claims: tuple[Claim, ...] = ()
     """Totals that the document prints."""
+    not_covered: tuple[Text, ...] = ()
+    """Rules of the document that this variant leaves out, a sentence or two each."""

@@ -3,11 +3,12 @@
 All numbers here have the document's sign.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine_ext.rules.checks import problems
 from engine_ext.rules.facts import contract_total, parts_of
-from engine_ext.rules.spec import ChoiceSchedule, Variant
+from engine_ext.rules.spec import ChoiceSchedule, Claim, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class ClaimChecked:
     ok: bool
     source: str
     note: str | None
+    changed: bool = False
+    """Whether it is a parent's, and the file moved the total: no mistake of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,11 @@ def totals(variant: Variant) -> dict[str, int]:
     }
 
 
-def check(variant: Variant) -> Check:
-    """Hold a variant against its own rules and the totals that its document prints."""
+def check(variant: Variant, ancestors: Sequence[Variant] = ()) -> Check:
+    """Hold a variant against its own rules and the totals that its document prints.
+
+    ``ancestors`` are the variants that it extends in turn, as ``load_lineage`` gives them.
+    """
     sums = totals(variant)
     claims = tuple(
         ClaimChecked(
@@ -66,7 +72,14 @@ def check(variant: Variant) -> Check:
             ok=claim.value == sums[claim.what],
             source=claim.source,
             note=claim.note,
+            changed=_moved(claim, sums, ancestors),
         )
         for claim in variant.claims
     )
     return Check(ok=not any(problems(variant)), totals=sums, claims=claims)
+
+
+def _moved(claim: Claim, sums: dict[str, int], ancestors: Sequence[Variant]) -> bool:
+    """Whether the total of a claim is another one than where the claim was first made."""
+    first = next((one for one in reversed(ancestors) if claim in one.claims), None)
+    return first is not None and totals(first)[claim.what] != sums[claim.what]

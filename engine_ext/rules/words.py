@@ -76,8 +76,10 @@ def _plural(noun: str) -> str:
     return "sixes" if noun == "six" else f"{noun}s"
 
 
-def cards(selector: Selector, *, each: bool) -> str:
+def cards(selector: Selector, *, each: bool, last: str = "and") -> str:
     """Return a set of cards in words: ``each heart``, or ``hearts`` where not ``each``.
+
+    ``last`` joins the last two.
 
     >>> cards(Selector(suits=("H",), but=("AH",)), each=True)
     'each heart but the ace'
@@ -90,7 +92,7 @@ def cards(selector: Selector, *, each: bool) -> str:
         nouns = [suit(s) for s in selector.suits] or [rank(r) for r in selector.ranks]
         parts = [_one(noun, each) for noun in nouns]
     parts += [f"the {card(name)}" for name in selector.cards]
-    text = listed(parts)
+    text = listed(parts, last)
     if selector.but:
         one_suit = len(selector.suits) == 1 and not selector.ranks
         spared = [rank(name[0]) if one_suit else card(name) for name in selector.but]

@@ -15,6 +15,7 @@ import typer
 
 from pipeline.cli.errors import exit_code
 from pipeline.cli.listing import first_line
+from pipeline.cli.standard import open_all
 
 GROUP = "barbu.commands"
 """Entry points of this group are commands too: ``NAME = "module:function"``."""
@@ -40,6 +41,7 @@ def commands() -> dict[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``barbu``; the exit code is 0, 1 (a failed verdict), 2 (the user's mistake) or 130."""
+    open_all()
     words = list(sys.argv[1:] if argv is None else argv)
     return exit_code(lambda: typer.main.get_command(_assemble(words)), words)
 

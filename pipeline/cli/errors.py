@@ -17,6 +17,7 @@ from typing import Protocol
 from typer import Abort, TyperException
 
 from engine_ext.errors import UserError
+from pipeline.cli.output import one_line
 
 
 class Runnable(Protocol):
@@ -33,8 +34,14 @@ def exit_code(assemble: Callable[[], Runnable], words: Sequence[str]) -> int:
     try:
         # Not standalone: typer would print four lines for a mistyped option.
         result = assemble().main(list(words), "barbu", standalone_mode=False)
+        sys.stdout.flush()
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        _say(str(error))
+        return 2
+    except OSError as error:
+        # A path that the user named, or a full disk behind standard output.
+        where = "" if error.filename is None else f"{error.filename}: "
+        _say(where + (error.strerror or str(error)).lower())
         return 2
     except TyperException as error:
         _say_usage(error)
@@ -45,6 +52,11 @@ def exit_code(assemble: Callable[[], Runnable], words: Sequence[str]) -> int:
     return result if isinstance(result, int) and not isinstance(result, bool) else 0
 
 
+def _say(message: str) -> None:
+    """One line on stderr, whatever a quoted name or value brings along."""
+    print(f"error: {one_line(message)}", file=sys.stderr)
+
+
 def _say_usage(error: TyperException) -> None:
     message = error.format_message()
     context = getattr(error, "ctx", None)
@@ -52,4 +64,4 @@ def _say_usage(error: TyperException) -> None:
         print(message, file=sys.stderr)
     else:
         hint = f" ({context.command_path} --help shows how)" if context else ""
-        print(f"error: {message.rstrip('.')}{hint}", file=sys.stderr)
+        _say(f"{message.rstrip('.')}{hint}")

@@ -21,6 +21,13 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def one_line(text: str) -> str:
+    """The text without ends of line and control codes, which stand as Python writes them."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Columns side by side on stdout: words to the left, figures to the right."""
     columns = list(zip(head, *rows, strict=True))

@@ -51,33 +51,36 @@ def list_variants(as_json: Json = False) -> None:
 def show(variant: Variant, as_json: Json = False) -> None:
     """Tell the rules of a variant in plain words, with the readings taken.
 
+    Of a file that extends another: also what is not as there.
     Points stand in the document's own sign. With --json: every rule as data.
 
     Example: barbu rules show king_ru_fixed14
     """
-    from engine_ext.rules.load import load_variant
+    from engine_ext.rules.load import load_lineage
     from engine_ext.rules.show import show as in_words
 
-    loaded = load_variant(variant)
+    loaded, *ancestors = load_lineage(variant)
     if as_json:
         print_json(loaded.model_dump(mode="json"))
         return
-    print(in_words(loaded))
+    print(in_words(loaded, ancestors))
 
 
 @app.command()
 def check(variant: Variant, as_json: Json = False) -> None:
     """Check a variant and hold the totals that its document prints against the rules.
 
-    A false claim of the document is told, but does not make the variant wrong.
+    A false claim of the document is told, but does not make the variant wrong; nor is a
+    claim false whose total the file changed.
 
     Example: barbu rules check barbu_52_doubling --json
     """
-    from engine_ext.rules.load import load_variant
+    from engine_ext.rules.load import load_lineage
     from engine_ext.rules.totals import check as hold
 
     try:
-        result = hold(load_variant(variant))
+        loaded, *ancestors = load_lineage(variant)
+        result = hold(loaded, ancestors)
     except RuleError as error:
         if as_json:
             print_json({"ok": False, "problem": str(error), "totals": {}, "claims": []})
@@ -94,6 +97,10 @@ def check(variant: Variant, as_json: Json = False) -> None:
         return
     print_table(("total", "points"), [[k, str(v)] for k, v in result.totals.items()])
     for claim in result.claims:
+        if claim.changed and not claim.ok:
+            here = f"says {claim.stated}, here {claim.comes_out} ({claim.what})"
+            print(f"changed by this file: {claim.source} {here}.")
+            continue
         verdict = "comes out" if claim.ok else f"is false, {claim.comes_out} comes out"
         print(f"{claim.source}: {claim.what} {claim.stated} {verdict}. {claim.note or ''}".rstrip())
     print(f"{variant}: the rules can be played.")

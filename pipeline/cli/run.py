@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.output import Json, note, print_json, print_table
+from pipeline.cli.output import Json, note, one_line, print_json, print_table
+from pipeline.cli.standard import answers_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +32,9 @@ def plan(file: File, as_json: Json = False) -> None:
     from pipeline.config import load_run
     from pipeline.forecast import forecast
 
-    config = load_run(file)
-    rows = forecast(config)
+    with answers_kept():
+        config = load_run(file)
+        rows = forecast(config)
     if as_json:
         print_json({"title": config.title, "variants": [row._asdict() for row in rows]})
         return
@@ -71,7 +73,8 @@ def run(
     from pipeline.config import load_run
     from pipeline.run import run as play
 
-    config = load_run(file)
+    with answers_kept():
+        config = load_run(file)
     _say(
         lambda progress: play(config, out, executor=executor, workers=workers, progress=progress),
         out,
@@ -125,14 +128,14 @@ def with_bar(play: "Callable[[Progress], RunResult]", folder: str) -> "RunResult
     from pipeline.progress import Bar
 
     try:
-        with Bar() as bar:
+        with answers_kept(), Bar() as bar:
             return play(bar)
     except KeyboardInterrupt:
         if (Path(folder) / "manifest.json").is_file():
             note(f"interrupted; what was finished is kept: barbu resume {folder}")
         raise
     except FoulPlay as foul:
-        note(f"error: stopped at a foul: {foul}")
+        note(f"error: stopped at a foul: {one_line(str(foul))}")
         raise typer.Exit(1) from foul
 
 
@@ -142,13 +145,13 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     if result.fouls:
         note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
         for line in result.first_fouls:
-            note(f"  {line}")
+            note(f"  {one_line(line)}")
     if as_json:
-        print_json(result._asdict() | {"run": str(result.run)})
+        print_json(result._asdict() | {"run": folder})
         return
     speed = f", {result.games / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
     print(
         f"{result.games:,} games, {result.deals:,} deals in {result.seconds:.1f} s{speed}\n"
         f"digest {result.digest}\n"
-        f"run    {result.run}"
+        f"run    {folder}"
     )

@@ -2,17 +2,20 @@
 
 import csv
 import json
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from decimal import Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.output import print_lines
+from pipeline.cli.output import one_line, print_lines
 
 if TYPE_CHECKING:
-    from pipeline.catalog import Result
+    from pipeline.catalog import Catalog, Result
 
 SHOWN = 50
 """Rows of a table on the screen, unless --limit says otherwise."""
@@ -29,8 +32,9 @@ def sql(
 ) -> None:
     """Ask a run's tables in SQL; nothing can be changed.
 
-    Tables: games, deals, doubles, summary, shards, deals_long (a row a seat), items,
-    variants, contracts, slots. "describe games" lists columns; "select table_name,
+    Tables: games, deals, doubles, summary, shards, deals_long (a row a seat), doubles_long
+    (with contract, entrants and roles), items, variants, contracts, slots. The column
+    "table" must be quoted. "describe games" lists columns; "select table_name,
     column_name, comment from duckdb_columns()" says what they mean.
 
     Example: barbu sql runs/smoke "select entrant, avg(score) from deals_long group by 1"
@@ -43,7 +47,7 @@ def sql(
     text = sys.stdin.read() if query == "-" else query
     on_screen = not (as_json or as_csv)
     with open_catalog(run) as catalog:
-        result = catalog.query(text, SHOWN if limit is None and on_screen else limit)
+        result = _answer(catalog, text, SHOWN if limit is None and on_screen else limit)
     if as_json:
         print(_json(result))
     elif as_csv:
@@ -52,6 +56,21 @@ def sql(
         lines.writerows([_cell(value, nothing="") for value in row] for row in result.rows)
     else:
         _print(result)
+
+
+def _answer(catalog: "Catalog", text: str, limit: int | None) -> "Result":
+    """What the query gives, asked in a thread of its own.
+
+    DuckDB waits for ever after one Ctrl-C in ten, so that the program ends under it.
+    """
+    asked = ThreadPoolExecutor(1).submit(catalog.query, text, limit)
+    try:
+        while not asked.done():
+            wait([asked], timeout=0.1)
+    except KeyboardInterrupt:
+        catalog.remove_scratch()
+        os._exit(130)
+    return asked.result()
 
 
 def _plain(value: object) -> object:
@@ -70,8 +89,32 @@ def _plain(value: object) -> object:
 
 
 def _json(result: "Result") -> str:
-    rows = [dict(zip(result.columns, map(_plain, row), strict=True)) for row in result.rows]
-    return json.dumps(rows, indent=1, ensure_ascii=False)
+    names = _distinct(result.columns)
+    rows = [dict(zip(names, map(_finite, map(_plain, row)), strict=True)) for row in result.rows]
+    return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _distinct(columns: Sequence[str]) -> list[str]:
+    """Names as keys of an object: the second ``n`` is ``n_2``, so that none is lost."""
+    names: list[str] = []
+    for column in columns:
+        name, n = column, 1
+        while name in names:
+            n += 1
+            name = f"{column}_{n}"
+        names.append(name)
+    return names
+
+
+def _finite(plain: object) -> object:
+    """The value with null for what JSON has no number for: NaN and the infinities."""
+    if isinstance(plain, float):
+        return plain if isfinite(plain) else None
+    if isinstance(plain, list):
+        return [_finite(one) for one in plain]
+    if isinstance(plain, dict):
+        return {key: _finite(one) for key, one in plain.items()}
+    return plain
 
 
 def _cell(value: object, nothing: str = "null") -> str:
@@ -88,27 +131,27 @@ def _print(result: "Result") -> None:
     from rich.console import Console
 
     width = Console().width
-    cells = [[_cell(value) for value in row] for row in result.rows]
-    widths = [
-        max(len(line[i]) for line in [list(result.columns), *cells])
-        for i in range(len(result.columns))
-    ]
+    columns = [one_line(name) for name in result.columns]
+    cells = [[one_line(_cell(value)) for value in row] for row in result.rows]
+    widths = [max(len(line[i]) for line in [columns, *cells]) for i in range(len(columns))]
     if sum(widths) + 2 * (len(widths) - 1) <= width:
-        _print_table(result, cells, widths)
+        _print_table(result, columns, cells, widths)
     else:
-        _print_records(result.columns, cells, width)
+        _print_records(columns, cells, width)
     n = len(cells)
     more = ", and more (--limit shows them)" if result.more else ""
     print(f"({n} row{'' if n == 1 else 's'}{more})", file=sys.stderr)
 
 
-def _print_table(result: "Result", cells: list[list[str]], widths: list[int]) -> None:
+def _print_table(
+    result: "Result", columns: list[str], cells: list[list[str]], widths: list[int]
+) -> None:
     figures = [
         all(row[i] is None or isinstance(row[i], int | float | Decimal) for row in result.rows)
         for i in range(len(widths))
     ]
     rule = ["-" * width for width in widths]
-    print_lines([result.columns, rule, *cells], widths, figures)
+    print_lines([columns, rule, *cells], widths, figures)
 
 
 def _print_records(columns: Sequence[str], cells: list[list[str]], width: int) -> None:

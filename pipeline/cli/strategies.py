@@ -11,6 +11,12 @@ app = typer.Typer(
     no_args_is_help=True, help="List and show the strategies that can play.", rich_markup_mode=None
 )
 
+DRAWS = {
+    True: "yes",
+    False: "no",
+    None: "may take random numbers (does not say; set draws = False)",
+}
+
 Spec = Annotated[
     str,
     typer.Argument(
@@ -55,7 +61,7 @@ def show(strategy: Spec, as_json: Json = False) -> None:
     facts = (
         ("name", one.name),
         ("compiled", "yes" if one.compiled else "no"),
-        ("random numbers", "yes" if one.draws else "no"),
+        ("random numbers", DRAWS[one.draws]),
         ("holds the GIL", "no" if one.releases_gil else "yes"),
         ("answers", ", ".join(one.answers)),
     )

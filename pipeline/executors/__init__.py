@@ -14,6 +14,10 @@ ATTEMPTS = 3
 """How often a shard is tried whose worker died, before the run fails."""
 
 
+MOST_WORKERS = 1000
+"""Asked for by number; a Ray cluster that is not limited may have more."""
+
+
 class WorkerLost(UserError):
     """Workers died on the same shard again and again."""
 
@@ -48,8 +52,8 @@ def choose(kind: str | None, workers: int | None) -> Kind:
 
     Raises a ``UserError`` for what there is not, before anything is begun.
     """
-    if workers is not None and workers < 1:
-        raise UserError(f"--workers: {workers} (want 1 or more)")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise UserError(f"--workers: {workers} (want 1 to {MOST_WORKERS})")
     wanted = kind or ("ray" if os.environ.get("RAY_ADDRESS") else "local")
     for known in KINDS:
         if known == wanted:

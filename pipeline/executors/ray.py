@@ -5,14 +5,17 @@ stand in the environment before the import. Workers write into the run's folder
 themselves, so every node must see it, and must have this package installed.
 """
 
+import fcntl
 import logging
 import os
 import secrets
 import shutil
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
+from engine_ext.errors import UserError
 from pipeline.executors import ATTEMPTS, WorkerLost
 from pipeline.manifest import Receipt
 from pipeline.play import Task, play_shard
@@ -28,6 +31,8 @@ SETTINGS = {
 WORKER_ENV = {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
 STORE_BYTES = 100 * 2**20
 """Of the object store; a receipt is below 1 kB."""
+SCRATCH, PREFIX = Path("/tmp"), "barbu-ray-"
+"""Where Ray's sessions lie."""
 PER_CPU = 3
 """Shards in flight for each processor: enough that an autoscaler sees demand."""
 
@@ -39,32 +44,35 @@ class Cluster:
         address = os.environ.get("RAY_ADDRESS") or "local"
         for name, value in SETTINGS.items():
             os.environ.setdefault(name, value)
-        self._scratch: str | None = None
-        options: dict[str, Any] = {}
-        if address == "local":
-            # Socket paths must stay short; Ray never removes its sessions.
-            self._scratch = tempfile.mkdtemp(prefix="barbu-", dir="/tmp")
-            options = {
-                "num_cpus": workers,
-                "include_dashboard": False,
-                "object_store_memory": STORE_BYTES,
-                "_temp_dir": self._scratch,
-            }
-            if not ({"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)):
-                # Else Ray writes one into the user's home and leaves it there.
-                os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+        self._scratch: Scratch | None = None
         self._stdout = _stdout_to_stderr()
         try:
+            options: dict[str, Any] = {}
+            if address == "local":
+                self._scratch = Scratch()
+                options = {
+                    "num_cpus": workers,
+                    "include_dashboard": False,
+                    "object_store_memory": STORE_BYTES,
+                    "_temp_dir": str(self._scratch.folder),
+                }
+                if not ({"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)):
+                    # Else Ray writes one into the user's home and leaves it there.
+                    os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
             import ray
 
             self._ray = ray
-            ray.init(
-                address=address,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                runtime_env={"env_vars": WORKER_ENV},
-                **options,
-            )
+            try:
+                ray.init(
+                    address=address,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    runtime_env={"env_vars": WORKER_ENV},
+                    **options,
+                )
+            except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+                why = str(error).strip().partition("\n")[0]
+                raise UserError(f"RAY_ADDRESS: {address}: Ray cannot begin: {why}") from error
         except BaseException:
             self._restore()
             raise
@@ -116,7 +124,49 @@ class Cluster:
         os.dup2(self._stdout, 1)
         os.close(self._stdout)
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch.remove()
+
+
+class Scratch:
+    """A folder for Ray's session, which Ray itself never removes.
+
+    It is locked as long as this process lives; one whose lock is free was left behind
+    by a driver that was killed, and goes with the next that comes.
+    """
+
+    def __init__(self) -> None:
+        for left in SCRATCH.glob(f"{PREFIX}*"):
+            lock = _lock(left)
+            if lock is not None:
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(lock)
+        # Locked before it has a name by which others would find and remove it.
+        made = Path(tempfile.mkdtemp(prefix="barbu-new-", dir=SCRATCH))
+        self._held = _lock(made)
+        # Short, since the paths of sockets must be.
+        self.folder = made.rename(SCRATCH / made.name.replace("barbu-new-", PREFIX))
+
+    def remove(self) -> None:
+        """Remove it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if self._held is not None:
+            os.close(self._held)
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder of our own; None if another holds it, or it is not ours."""
+    try:
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        if os.fstat(held).st_uid == os.getuid():
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return held
+    except BlockingIOError:
+        pass
+    os.close(held)
+    return None
 
 
 def _stdout_to_stderr() -> int:

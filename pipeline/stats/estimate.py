@@ -23,14 +23,10 @@ Kind = Literal["t", "max_t", "identical", "bound", "none"]
 KINDS: dict[str, str] = {
     "t": "95 % interval of this one figure: Student t on blocks",
     "max_t": "95 % simultaneous intervals: all figures of the table are inside theirs together",
-    "identical": "no two blocks differ, so the figure has no error",
+    "identical": "exactly nothing in every block, so the figure has no error",
     "bound": "never or always seen: 95 % bound from the number of blocks",
-    "none": "no interval: too few blocks to tell how much blocks differ",
+    "none": "no interval: one block, or none that differ, tells of no error",
 }
-
-FEW = 6
-"""Below so many blocks, all alike, a figure other than 0 gets no interval: two
-bets that happened to win 8 each do not make 8 a certainty."""
 
 
 class Sums(NamedTuple):
@@ -122,12 +118,17 @@ def ratio(
     scale: Fraction | int = 1,
     confidence: float = CONFIDENCE,
     quantile: float | None = None,
+    contrast: bool = False,
 ) -> Estimate:
     """Estimate of scale * X / N with a t interval on blocks.
 
     ``scale`` turns stored units into printed ones; a negative one turns the
     sign and with it the interval. ``quantile`` replaces the t quantile, for
     simultaneous intervals. No count at all is the caller's mistake.
+
+    Where no two blocks differ they tell of no error: fourteen deals in which the king
+    never fell do not make 0 a certainty. Only a ``contrast``, what one entrant has more
+    than others on the same deals, is exactly nothing if it is so in every block.
     """
     if sums.n <= 0:
         raise ValueError("nothing was counted in this cell, so it has no mean")
@@ -137,15 +138,20 @@ def ratio(
     df = degrees(sums)
     square = scale * scale * variance(sums)
     if square == 0:
-        v = float(value)
-        if value != 0 and sums.blocks < FEW:
-            return Estimate(v, None, None, None, sums.n, sums.blocks, df, "none")
-        return Estimate(v, 0.0, v, v, sums.n, sums.blocks, df, "identical")
+        return without_spread(value, sums, contrast)
     se = root(square)
     half = se * (t_quantile(df, confidence) if quantile is None else quantile)
     v = float(value)
     kind: Kind = "t" if quantile is None else "max_t"
     return Estimate(v, se, v - half, v + half, sums.n, sums.blocks, df, kind)
+
+
+def without_spread(value: Fraction, sums: Sums, contrast: bool) -> Estimate:
+    """Estimate of a figure that is the same in every block, two or more."""
+    df = degrees(sums)
+    if contrast and value == 0:
+        return Estimate(0.0, 0.0, 0.0, 0.0, sums.n, sums.blocks, df, "identical")
+    return Estimate(float(value), None, None, None, sums.n, sums.blocks, df, "none")
 
 
 def proportion(sums: Sums, per: int = 1, confidence: float = CONFIDENCE) -> Estimate:
@@ -171,13 +177,11 @@ def clipped(estimate: Estimate, low: float = 0.0, high: float = 1.0) -> Estimate
 
 
 def p_value(estimate: Estimate, null: float = 0.0) -> float | None:
-    """Two-sided p of the t test that the figure is ``null``; None where blocks
-    do not tell. Without spread it is the sign test's: G blocks on one side have
-    probability 2^(1 - G) when either side is as likely."""
+    """Two-sided p of the t test that the figure is ``null``; None where blocks do not tell."""
     if estimate.se is None:
         return None
     if estimate.se == 0:
-        return 1.0 if estimate.value == null else 2.0 ** (1 - estimate.blocks)
+        return float(estimate.value == null)
     t = abs(estimate.value - null) / estimate.se
     return float(2 * special.stdtr(estimate.df, -t))
 

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from pipeline.stats.estimate import (
     CONFIDENCE,
     Estimate,
-    Kind,
     Sums,
     degrees,
     root,
     t_quantile,
+    without_spread,
 )
 
 DRAWS = 40_000
@@ -122,10 +122,12 @@ def together(
     quantile = critical_value(cov, df, confidence)
     out = []
     for row, (value, cell) in enumerate(zip(values, cells, strict=True)):
+        if cov[row][row] == 0:
+            out.append(without_spread(scale * value, cell, contrast=True))
+            continue
         v, se = float(scale * value), root(scale * scale * cov[row][row])
-        kind: Kind = "max_t" if se > 0 else "identical"
         half = se * quantile
-        out.append(Estimate(v, se, v - half, v + half, cell.n, cell.blocks, df, kind))
+        out.append(Estimate(v, se, v - half, v + half, cell.n, cell.blocks, df, "max_t"))
     return out
 
 

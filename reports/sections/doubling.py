@@ -1,4 +1,4 @@
-"""Does doubling pay? How often, by whom, and what the doubler got."""
+"""Does doubling pay? How often, by whom, and what the doubler got, entrant by entrant."""
 
 from fractions import Fraction
 
@@ -7,14 +7,17 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
 from pipeline.stats.estimate import Estimate, Sums, p_value, proportion, ratio
-from reports.charts import Series, dots, heat
+from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
+from reports.sections.choice import MOST_MAPS
 from reports.sections.seats import MARKED
 from reports.words import (
     better,
+    counted,
     digits,
+    empty_note,
     figure,
     first_role,
     interval,
@@ -56,9 +59,10 @@ class Doubling:
         return None
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``roles``, ``pairs``, ``entrants`` and ``redoubles``: how often of the
-        times it was possible, and the mean settlement to who doubled (or redoubled),
-        in the document's sign; null where it never happened.
+        """Tables ``entrants``, ``roles``, ``pairs`` and ``redoubles`` by entrant, best
+        first, and ``pooled`` over all: how often of the times it was possible, and the mean
+        settlement to who doubled (or redoubled), in the document's sign; null where it
+        never happened. ``roles`` and ``pairs`` have the best placed entrants only.
 
         The unit of error is the block: bets of one deal, and of its other
         seatings, hang together. A settlement is after the play that the bet
@@ -72,35 +76,44 @@ class Doubling:
         answered = _by_key(run, variant, "redouble_ev")
         every = (*rules.contracts, "")
         number_of = {contract: i for i, contract in enumerate(every)}
-        order = sorted(rate, key=lambda k: (number_of[k[1]], k[2], k[3]))
-        names = run.entrants()
-        mine = [("", *key[1:]) for key in order if not key[0]]
-        roles = [key for key in mine if key[2] >= 0 and key[3] == -1]
-        pairs = [key for key in mine if key[1] and key[3] >= 0]
-        whose = [(e, c, -1, -1) for e in (*names, "") for c in every if (e, c, -1, -1) in rate]
-        replies = [("", c, -1, -1) for c in every if ("", c, -1, -1) in again]
+        names = run.ranking(variant)
+        place = {entrant: i for i, entrant in enumerate(names)}
+        order = sorted(rate, key=lambda k: (place.get(k[0], -1), number_of[k[1]], k[2], k[3]))
+        best = [key for key in order if key[0] in names[:MOST_MAPS] and key[1]]
+        roles = [key for key in best if key[2] >= 0 and key[3] == -1]
+        pairs = [key for key in best if key[3] >= 0]
+        whose = [(e, c, -1, -1) for e in names for c in every if (e, c, -1, -1) in rate]
+        replies = [(e, c, -1, -1) for e in names for c in every if (e, c, -1, -1) in again]
+        pooled = [key for key in order if not key[0] and key[3] == -1]
         return {
+            "entrants": _table(whose, rate, paid, scale),
             "roles": _table(roles, rate, paid, scale),
             "pairs": _table(pairs, rate, paid, scale),
-            "entrants": _table(whose, rate, paid, scale),
             "redoubles": _table(replies, again, answered, scale),
+            "pooled": _table(pooled if len(names) > 1 else [], rate, paid, scale),
         }
 
     def render(self, tables: Tables, rules: Variant) -> Answer:
-        """Settlements as dots by contract and role, and a heat map of pairs."""
+        """Settlements as dots by contract and entrant, and a heat map of pairs for each."""
+        entrants = tables["entrants"]["entrant"].unique(maintain_order=True).to_list()
+        shown = entrants[:MOST_MAPS]
+        few = f", the {len(shown)} best placed entrants" if len(shown) < len(entrants) else ""
+        pool = "All entrants pooled, who may double differently, by contract and role"
         listings = (
-            _listing("By contract and role of the doubler", tables["roles"], rules),
-            _listing("By contract and pair", tables["pairs"], rules),
             _listing("By entrant and contract", tables["entrants"], rules),
-            _listing("Redoubles by contract", tables["redoubles"], rules, "redoubled"),
+            _listing(f"By entrant, contract and role of the doubler{few}", tables["roles"], rules),
+            _listing(f"By entrant, contract and pair{few}", tables["pairs"], rules),
+            _listing("Redoubles by entrant and contract", tables["redoubles"], rules, "redoubled"),
+            _listing(pool, tables["pooled"], rules),
         )
-        shown = [e for name in ("roles", "pairs", "entrants") for e in _known(tables[name], "paid")]
-        rates = _known(tables["roles"], "rate")
+        found = [e for table in tables.values() for e in _known(table, "paid")]
+        rates = _known(tables["entrants"], "rate")
+        maps = [_pair_map(tables["pairs"], rules, e, k) for k, e in enumerate(shown)]
         return Answer(
             _finding(tables["entrants"], tables["redoubles"], rules),
-            (_dots(tables["roles"], rules), _pair_map(tables["pairs"], rules)),
+            (_dots(tables["entrants"], rules), *(one for one in maps if one is not None)),
             tuple(listing for listing in listings if listing.rows),
-            (*kinds([*shown, *rates]), MARKED),
+            (*kinds([*found, *rates]), MARKED),
         )
 
 
@@ -130,31 +143,34 @@ def _known(table: pl.DataFrame, name: str) -> list[Estimate]:
     return [e for e in estimates(table, name) if e.value is not None]
 
 
-def _dots(roles: pl.DataFrame, rules: Variant) -> Figure:
-    found = dict(zip(roles.select("contract", "role").rows(), _paid(roles), strict=True))
-    contracts = [c for c in (*rules.contracts, "") if c in set(roles["contract"])]
-    series = [
-        Series(role_name(rules, role), [found.get((c, role)) for c in contracts])
-        for role in range(rules.seats)
-        if any(found.get((c, role)) for c in contracts)
-    ]
+def _dots(table: pl.DataFrame, rules: Variant) -> Figure:
+    found = dict(zip(table.select("entrant", "contract").rows(), _paid(table), strict=True))
+    contracts = [c for c in (*rules.contracts, "") if c in set(table["contract"])]
+    entrants = table["entrant"].unique(maintain_order=True).to_list()
+    doubled = [e for e in entrants if any(found.get((e, c)) for c in contracts)]
+    series = [Series(e, [found.get((e, c)) for c in contracts]) for e in doubled[:MOST_SERIES]]
     lines = [title(rules, c) if c else "all contracts" for c in contracts]
     drawing = dots(lines, series, f"mean settlement to the doubler ({better(rules)})")
     caption = (
-        "What a double brought the seat that made it, by contract and role of the doubler; "
+        "What a double brought the entrant that made it, by contract; "
         f"{better(rules)}. Intervals on blocks, each for itself."
     )
-    return Figure("doubling-roles", drawing, caption)
+    return Figure("doubling-entrants", drawing, caption)
 
 
-def _pair_map(pairs: pl.DataFrame, rules: Variant) -> Figure:
+def _pair_map(table: pl.DataFrame, rules: Variant, entrant: str, k: int) -> Figure | None:
+    """One entrant's settlements by pair of roles; None if it never doubled."""
+    pairs = table.filter(pl.col("entrant") == entrant)
     found = dict(zip(pairs.select("contract", "role", "target").rows(), _paid(pairs), strict=True))
+    if not any(found.values()):
+        return None
     marked = {
         (c, r, t)
         for c, r, t, mark in pairs.select("contract", "role", "target", "marked").rows()
         if mark
     }
     contracts = [c for c in rules.contracts if c in set(pairs["contract"])]
+    top = max((abs(e.value) for e in _known(table, "paid")), default=0) or 1.0
     columns = sorted({(r, t) for (_, r, t), e in found.items() if e is not None})
     cells = [[found.get((c, r, t)) for r, t in columns] for c in contracts]
     values = [[None if e is None else e.value for e in row] for row in cells]
@@ -172,12 +188,16 @@ def _pair_map(pairs: pl.DataFrame, rules: Variant) -> Figure:
         texts,
         f"role of the doubler \N{RIGHTWARDS ARROW} role doubled (0 is the {first_role(rules)})",
         diverging=True,
+        top=top,
+        lowest=rules.objective == "lowest",
     )
     caption = (
-        "Mean settlement to the doubler for each pair; a star where it surely differs from "
-        "nothing, empty where nobody doubled. Intervals are in the table."
+        f"{entrant}: mean settlement to it as doubler for each pair of roles; {better(rules)}: "
+        "blue is better than 0, orange worse. A star where it surely differs from 0."
+        f"{empty_note(texts, 'it never doubled or the rules forbid it')} "
+        "Intervals are in the table."
     )
-    return Figure("doubling-pairs", drawing, caption)
+    return Figure(f"doubling-pairs-{k}", drawing, caption)
 
 
 def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "doubled") -> Listing:
@@ -189,8 +209,8 @@ def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "dou
     ):
         rows.append(
             (
-                title(rules, row["contract"]) if row["contract"] else "all",
                 row["entrant"] or "all",
+                title(rules, row["contract"]) if row["contract"] else "all",
                 role_name(rules, row["role"]) if row["role"] >= 0 else "all",
                 role_name(rules, row["target"]) if row["target"] >= 0 else "all",
                 share(rate),
@@ -202,42 +222,68 @@ def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "dou
                 whole(0 if e is None else e.n),
             )
         )
-    names = ("contract", "entrant", "role", "target")
+    names = ("entrant", "contract", "role", "target")
     columns = (*names, f"{verb} (interval)", "times possible", "settlement", "interval", verb)
     # Columns that say "all" in every row say nothing.
-    keep = [i for i in range(len(columns)) if i == 0 or i > 3 or any(r[i] != "all" for r in rows)]
+    keep = [i for i in range(len(columns)) if i > 3 or any(r[i] != "all" for r in rows)]
     return Listing(
         caption, tuple(columns[i] for i in keep), tuple(tuple(r[i] for i in keep) for r in rows)
     )
 
 
 def _finding(entrants: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) -> str:
-    everybody = entrants.filter(pl.col("entrant") == "")
-    total = everybody.filter(pl.col("contract") == "")
-    rate, paid = estimates(total, "rate")[0], estimates(total, "paid")[0]
-    by_contract = everybody.filter(pl.col("contract") != "")
-    sure = by_contract.filter("marked")
-    text = (
-        f"Of the doubles that were possible {share(rate)} were made, and one brought the doubler "
-        f"{figure(paid, digits([paid]))} points on average"
-    )
-    if sure.is_empty():
-        text += "; in no contract does that surely differ from nothing."
+    """A sentence or two for each entrant, best placed first."""
+    names = entrants["entrant"].unique(maintain_order=True).to_list()
+    said = [
+        _finding_of(
+            entrant,
+            entrants.filter(pl.col("entrant") == entrant),
+            redoubles.filter(pl.col("entrant") == entrant),
+            rules,
+        )
+        for entrant in names[:MOST_MAPS]
+    ]
+    if len(names) > MOST_MAPS:
+        said.append("The others are in the table.")
+    return "\n".join(said)
+
+
+def _finding_of(entrant: str, mine: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) -> str:
+    total = mine.filter(pl.col("contract") == "")
+    rate, paid = estimates(total, "rate")[0], _paid(total)[0]
+    if paid is None:
+        text = f"{entrant} never doubled, {counted(rate.n, 'time')} that it could."
     else:
-        brought = [
-            (title(rules, contract), sign(rules) * value)
-            for contract, value in sure.select("contract", "paid_value").rows()
-        ]
-        paying = [name for name, points in brought if points > 0]
-        costly = [name for name, points in brought if points < 0]
-        parts = [f"it paid in {listed(paying)}"] if paying else []
-        parts += [f"it cost in {listed(costly)}"] if costly else []
-        text += f"; {', and '.join(parts)}."
+        text = (
+            f"{entrant} made {share(rate)} of the doubles that it could, and one brought it "
+            f"{figure(paid, digits([paid]))} points on average ({better(rules)})"
+            f"{_where(mine.filter(pl.col('contract') != ''), rules)}."
+        )
     answers = redoubles.filter(pl.col("contract") == "")
     if answers.height and answers["paid_value"][0] is not None:
         again, got = estimates(answers, "rate")[0], estimates(answers, "paid")[0]
         text += (
-            f" {share(again)} of the doubles that could be answered were redoubled, which brought "
-            f"the redoubler {figure(got, digits([got]))} points."
+            f" It redoubled {share(again)} of the doubles that it could answer, which brought it "
+            f"{figure(got, digits([got]))} points."
         )
     return text
+
+
+def _where(by_contract: pl.DataFrame, rules: Variant) -> str:
+    """In which contracts doubles surely paid or cost."""
+    points_of = [
+        (title(rules, contract), sign(rules) * value)
+        for contract, value in by_contract.filter("marked").select("contract", "paid_value").rows()
+    ]
+    brought = (
+        ("paid", [name for name, points in points_of if points > 0]),
+        ("cost", [name for name, points in points_of if points < 0]),
+    )
+    parts = [f"it {did} in {_these(names, len(by_contract))}" for did, names in brought if names]
+    if not parts:
+        return "; in no contract does that surely differ from nothing"
+    return f"; {', and '.join(parts)}"
+
+
+def _these(names: list[str], of: int) -> str:
+    return f"each of the {of} contracts" if len(names) == of > 1 else listed(names)

@@ -7,13 +7,24 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.block_totals import WIN
-from pipeline.stats.estimate import Estimate, Sums, excludes, proportion, ratio
+from pipeline.stats.estimate import Estimate, Sums, clipped, excludes, proportion, ratio
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.words import better, counted, digits, figure, interval, kinds, listed, number, sign
+from reports.words import (
+    better,
+    counted,
+    digits,
+    figure,
+    interval,
+    kinds,
+    listed,
+    number,
+    sign,
+    whole,
+)
 
 Pairs = dict[tuple[int, int], Estimate]
 
@@ -41,7 +52,7 @@ class League:
         rules = run.rules(variant)
         scale = Fraction(sign(rules), rules.seats)
         cells = {c.entrant: c.sums for c in run.cells(variant, "advantage") if c.table == -1}
-        order = sorted(cells, key=lambda e: (-Fraction(cells[e].x, cells[e].n), e))
+        order = run.ranking(variant)
         points, pairs = _joint(run, variant, order, [cells[e] for e in order], scale)
         inner = {k: d if scale > 0 else _turned(d) for k, d in pairs.items()}
         spans = ranks(len(order), inner) if pairs else [(1, len(order))] * len(order)
@@ -59,10 +70,16 @@ class League:
         axis = f"points above the table's mean ({better(rules)})"
         drawing = dots(entrants, [Series("points", points)], axis)
         caption = (
-            "Points a game above the mean of the table, with intervals on blocks; "
-            f"{better(rules)}. Best first."
+            "Points a game above the mean of the table, the entrant itself included, with "
+            f"intervals on blocks; {better(rules)}. Best first. Less the mean of the other "
+            f"{counted(rules.seats - 1, 'seat')} alone it is {rules.seats}/{rules.seats - 1} of "
+            "that; a table has both."
         )
-        shown = [_listing(standings), _pair_listing(tables["pairs"])]
+        shown = [
+            _listing(standings),
+            _others_listing(standings, rules),
+            _pair_listing(tables["pairs"]),
+        ]
         if tables["lineups"].height > len(entrants):
             shown.append(_lineup_listing(tables["lineups"]))
         every = [*points, *estimates(standings, "win"), *estimates(standings, "place")]
@@ -87,7 +104,7 @@ def _joint(
     blocks = run.blocks(variant)
     cross = run.joint(variant, order) if blocks > 1 and len(order) > 1 else None
     if cross is None:
-        return [ratio(cell, scale) for cell in cells], {}
+        return [ratio(cell, scale, contrast=True) for cell in cells], {}
     cov = covariance(cells, cross, blocks)
     means = [Fraction(cell.x, cell.n) for cell in cells]
     return together(means, cov, cells, scale), differences(cells, cov, scale)
@@ -100,6 +117,7 @@ def _standings(
     points: list[Estimate],
     spans: list[tuple[int, int]],
 ) -> pl.DataFrame:
+    seats = run.rules(variant).seats
     wins = {c.entrant: c.sums for c in run.cells(variant, "win") if c.table == -1}
     places = {c.entrant: c.sums for c in run.cells(variant, "place") if c.table == -1}
     keys = {"entrant": pl.String, "best": pl.Int64, "worst": pl.Int64}
@@ -108,7 +126,7 @@ def _standings(
             {"entrant": entrant, "best": best, "worst": worst}
             | flat("points", estimate)
             | flat("win", proportion(wins[entrant], WIN))
-            | flat("place", ratio(places[entrant], Fraction(1, 2)))
+            | flat("place", clipped(ratio(places[entrant], Fraction(1, 2)), 1, seats))
             for entrant, estimate, (best, worst) in zip(order, points, spans, strict=True)
         ],
         schema(keys, "points", "win", "place"),
@@ -130,7 +148,8 @@ def _lineups(run: Reading, variant: str, scale: Fraction) -> pl.DataFrame:
     names = run.lineups(variant)
     return frame(
         [
-            {"lineup": names[c.table], "entrant": c.entrant} | flat("points", ratio(c.sums, scale))
+            {"lineup": names[c.table], "entrant": c.entrant}
+            | flat("points", ratio(c.sums, scale, contrast=True))
             for c in cells
         ],
         schema({"lineup": pl.String, "entrant": pl.String}, "points"),
@@ -157,7 +176,7 @@ def _listing(standings: pl.DataFrame) -> Listing:
                 interval(win, 1, scale=100),
                 number(place.value, q),
                 interval(place, q),
-                str(one.n),
+                whole(one.n),
             )
         )
     columns = (
@@ -172,6 +191,28 @@ def _listing(standings: pl.DataFrame) -> Listing:
         "seat-games",
     )
     return Listing("Standings", columns, tuple(rows), shown=True)
+
+
+def _others_listing(standings: pl.DataFrame, rules: Variant) -> Listing:
+    """Own less the mean of the n - 1 others: n / (n - 1) of own less the mean of all n."""
+    points = estimates(standings, "points")
+    p = digits(points)
+    rows = tuple(
+        (
+            entrant,
+            *(
+                cell
+                for scale in (1.0, rules.seats / (rules.seats - 1))
+                for cell in (
+                    number(scale * e.value, p, signed=True),
+                    interval(e, p, signed=True, scale=scale),
+                )
+            ),
+        )
+        for entrant, e in zip(standings["entrant"], points, strict=True)
+    )
+    columns = ("entrant", "less the table's mean", "interval", "less the others' mean", "interval")
+    return Listing("Points against the table and against the others alone", columns, rows)
 
 
 def _pair_listing(pairs: pl.DataFrame) -> Listing:
@@ -199,7 +240,7 @@ def _lineup_listing(lineups: pl.DataFrame) -> Listing:
             row["entrant"],
             number(e.value, p, signed=True),
             interval(e, p, signed=True),
-            str(e.n),
+            whole(e.n),
         )
         for row, e in zip(lineups.iter_rows(named=True), found, strict=True)
     )
@@ -222,7 +263,9 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
     found = estimates(pairs, "difference")
     if found and all(_told_apart(e) == "identical" for e in found):
         return f"{listed(entrants)} are identical: every block gave each the same points."
-    lead = f"{entrants[0]} is first with {figure(points[0], p)} points a game"
+    first = _first(standings)
+    are = "is first" if len(first) == 1 else "are first together"
+    lead = f"{listed(first)} {are} with {figure(points[0], p)} points a game"
     if not found:
         return (
             f"{lead} against its tables' mean, but entrants cannot be compared with certainty: "
@@ -243,13 +286,15 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
         rest = f"but cannot be told from {listed(open_, 'or')} yet"
     note = " (lower is better here)" if rules.objective == "lowest" else ""
     games, blocks = counted(points[0].n, "seat-game"), counted(points[0].blocks, "block")
-    return f"{lead} against its tables' mean{note}, {rest}. It held {games} in {blocks}."
+    who = "It" if len(first) == 1 else entrants[0]
+    return f"{lead} against its tables' mean{note}, {rest}. {who} held {games} in {blocks}."
 
 
 class Standing(NamedTuple):
     """Who is first in a variant."""
 
     entrant: str
+    """Several, listed, if their points are equal."""
     sure: bool
     """Better than each of the others, all comparisons taken together."""
 
@@ -259,6 +304,13 @@ def standing(run: Reading, variant: str) -> Standing | None:
     league = League()
     if league.missing(run, variant) is not None:
         return None
-    top = league.compute(run, variant)["standings"].row(0, named=True)
-    others = len({c.entrant for c in run.cells(variant, "advantage")}) > 1
-    return Standing(top["entrant"], others and top["worst"] == 1)
+    standings = league.compute(run, variant)["standings"]
+    top = standings.row(0, named=True)
+    return Standing(listed(_first(standings)), standings.height > 1 and top["worst"] == 1)
+
+
+def _first(standings: pl.DataFrame) -> list[str]:
+    """The first, and those with exactly its points."""
+    points = estimates(standings, "points")
+    entrants = standings["entrant"].to_list()
+    return [name for name, e in zip(entrants, points, strict=True) if e.value == points[0].value]

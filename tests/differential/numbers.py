@@ -63,7 +63,7 @@ class Numbers:
             "dealer": deal.dealer,
             "declarer": -1 if deal.declarer is None else deal.declarer,
             "leader": deal.leader,
-            "left": deal.left,
+            "n_left": deal.left,
             "points": deal.points,
             "side": deal.side,
             "items": [sum(n[s] << 8 * k for k, n in enumerate(deal.items)) for s in seats],
@@ -81,7 +81,7 @@ def engine_deals(deals: DealRecords, game: int, n_deals: int) -> list[Row]:
     for row in range(game * n_deals, (game + 1) * n_deals):
         n_moves = int(deals.n_moves[row])
         assert (deals.moves[row, n_moves:] == UNUSED).all()
-        columns = ("contract", "param", "dealer", "declarer", "leader", "left")
+        columns = ("contract", "param", "dealer", "declarer", "leader", "n_left")
         by_seat = ("points", "side", "items", "finish", "doubled")
         rows.append(
             {name: int(getattr(deals, name)[row]) for name in columns}
@@ -109,7 +109,7 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
-    table = ("legal", "best", "led", "trick", "position")  # nothing, where no card is asked for
+    table = ("legal", "best", "led", "trick", "n_trick")  # nothing, where no card is asked for
     public = ("start_rank", "played", "n_tricks", "voids", "places", "face_up", "doubled")
     game = ("duty_done", "scores", "uses_left")
     for name in always + table + public + game:
@@ -161,7 +161,7 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
             [uses.get(name, 0) for name in numbers.contracts] for uses in table.uses_left
         ],
         "moves": moves,
-        **dict.fromkeys(("legal", "best", "led", "trick", "position"), 0),
+        **dict.fromkeys(("legal", "best", "led", "trick", "n_trick"), 0),
     }
     if question == "choose":
         pairs = [(numbers.contracts.index(c), numbers.named(c, n) or 0) for c, n in view.options]
@@ -181,7 +181,7 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         shown["best"] = numbers.cards(best)
         shown["led"] = numbers.suit(trick.led_suit)
         shown["trick"] = numbers.cards(card for _, card in trick.cards)
-        shown["position"] = len(trick.cards)
+        shown["n_trick"] = len(trick.cards)
         shown["trick_leader"] = trick.leader
     return shown
 

@@ -51,4 +51,4 @@ def test_a_contract_imposed_is_played_alike(name: str) -> None:
         contract = numbers.contracts[i % len(contracts)]
         deal = Imposed(variant, contract, 50 + i).play_deal(0, first=i % variant.seats)
         # How much was left to choose means nothing in a deal that stands alone.
-        assert engine | {"left": 0} == numbers.deal(deal) | {"left": 0}, f"deal {i}"
+        assert engine | {"n_left": 0} == numbers.deal(deal) | {"n_left": 0}, f"deal {i}"

@@ -35,6 +35,7 @@ from reports.sections.seats import Seats
 VARIANTS = ("barbu_52_doubling", "barbu_king_br", "barbu_fr_reussite")
 Row = dict[str, Any]
 Key = tuple[Any, ...]
+SHARE = (0.0, 1.0)
 
 
 class Tally:
@@ -59,8 +60,8 @@ class Tally:
         r, total = self.mean(key), sum(n for n, _ in self.cells[key].values())
         return {b: (x - r * n) / total for b, (n, x) in self.cells[key].items()}
 
-    def check(self, key: Key, e: Estimate, share: bool = False) -> None:
-        """Compare an estimate with a t interval to this cell; a share stays in 0..1."""
+    def check(self, key: Key, e: Estimate, within: tuple[float, float] | None = None) -> None:
+        """Compare an estimate with a t interval to this cell, cut to what is possible."""
         counts = [n for n, _ in self.cells[key].values() if n]
         assert e.value == float(self.mean(key)), key
         assert (e.n, e.blocks) == (sum(counts), len(counts)), key
@@ -72,8 +73,8 @@ class Tally:
         half = se * stats.t.ppf(0.975, df)
         assert e.se == pytest.approx(se, rel=1e-9), key
         low, high = e.value - half, e.value + half
-        if share:
-            low, high = max(0.0, low), min(1.0, high)
+        if within is not None:
+            low, high = max(within[0], low), min(within[1], high)
         assert e.low == pytest.approx(low, rel=1e-9, abs=1e-12), key
         assert e.high == pytest.approx(high, rel=1e-9, abs=1e-12), key
 
@@ -149,7 +150,8 @@ class Rows:
             for s in self.seats:
                 role = (s - self.base(deal)) % len(self.seats)
                 own = self.sign * (points[s] - mean)
-                tally.add((deal["contract"], role), deal["block"], own)
+                for who in ("", self.holder(deal, s)):
+                    tally.add((who, deal["contract"], role), deal["block"], own)
         return tally
 
     def choices(self) -> tuple[Tally, Tally]:
@@ -161,7 +163,7 @@ class Rows:
             seat, block = deal["declarer"], deal["block"]
             own = left.setdefault((*self._key(deal), seat), dict(self.rules.schedule.uses))
             n, who = sum(own.values()), self.holder(deal, seat)
-            assert deal["left"] == n
+            assert deal["n_left"] == n
             for contract in own:
                 if own[contract]:
                     chosen.add((who, contract, n), block, int(contract == deal["contract"]))
@@ -264,7 +266,7 @@ def test_standings_and_pairs(rows: tuple[str, Rows], reading: Reading) -> None:
     entrants = tables["standings"]["entrant"].to_list()
     for name in ("win", "place"):
         for entrant, e in zip(entrants, estimates(tables["standings"], name), strict=True):
-            wins.check((name, entrant), e, share=name == "win")
+            wins.check((name, entrant), e, SHARE if name == "win" else (1, len(truth.seats)))
     residuals = {who: points.residuals(("entrant", who)) for who in entrants}
     for who, e in zip(entrants, estimates(tables["standings"], "points"), strict=True):
         assert e.value == float(points.mean(("entrant", who)))
@@ -282,9 +284,12 @@ def test_seat_advantage(rows: tuple[str, Rows], reading: Reading) -> None:
     variant, truth = rows
     tables = Seats().compute(reading, variant)
     roles, game = truth.roles(), truth.advantage()
-    keys = tables["roles"].select("contract", "role").rows()
-    assert set(keys) == set(roles.cells)
+    keys = [("", *key) for key in tables["roles"].select("contract", "role").rows()]
+    mine = tables["own"].select("entrant", "contract", "role").rows()
+    assert {*keys, *mine} == set(roles.cells)
     for key, e in zip(keys, estimates(tables["roles"], "points"), strict=True):
+        roles.check(key, e)
+    for key, e in zip(mine, estimates(tables["own"], "points"), strict=True):
         roles.check(key, e)
     for seat, e in zip(tables["game"]["seat"], estimates(tables["game"], "points"), strict=True):
         game.check(("seat", seat), e)
@@ -296,13 +301,20 @@ def test_choices_and_what_they_earned(rows: tuple[str, Rows], reading: Reading) 
         pytest.skip("nobody chooses in this variant")
     chosen, earned = truth.choices()
     later = Choice().compute(reading, variant)["later"]
-    keys = later.select("entrant", "contract", "left").rows()
+    keys = later.select("entrant", "contract", "n_left").rows()
     assert set(keys) == {key for key in chosen.cells if key[2] > 1}
     for key, e in zip(keys, estimates(later, "share"), strict=True):
-        chosen.check(key, e, share=True)
-    table = Earned().compute(reading, variant)["earned"]
-    keys = table.select("entrant", "contract", "left").rows()
+        chosen.check(key, e, SHARE)
+    tables = Earned().compute(reading, variant)
+    table = tables["earned"]
+    keys = table.select("entrant", "contract", "n_left").rows()
     assert {(*key, "points") for key in keys} == {k for k in earned.cells if k[3] == "points"}
+    above, roles = tables["above"], truth.roles()
+    for (who, contract), e in zip(
+        above.select("entrant", "contract").rows(), estimates(above, "points"), strict=True
+    ):
+        roles.check((who, contract, 0), e)
+    assert above.height == table.filter(pl.col("n_left") == -1).height
     for what in ("points", "score"):
         for key, e in zip(keys, estimates(table, what), strict=True):
             earned.check((*key, what), e)
@@ -319,7 +331,7 @@ def test_doubles_and_what_they_paid(rows: tuple[str, Rows], reading: Reading) ->
         what = "redouble" if name == "redoubles" else "double"
         keys = table.select("entrant", "contract", "role", "target").rows()
         for key, r, e in zip(keys, estimates(table, "rate"), estimates(table, "paid"), strict=True):
-            rate.check((what, *key), r, share=True)
+            rate.check((what, *key), r, SHARE)
             if e.value is None:
                 assert (what, *key) not in paid.cells
             else:

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from engine_ext.rules.checks import problems
 from engine_ext.rules.spec import Variant
 
-RANKS = "23456789TJQKA"
+RANKS = "123456789TJQKAX"
 Table = dict[str, Any]
 
 
 @st.composite
 def variants(draw: st.DrawFn) -> Variant:
-    """Draw a variant that passes every check of a rule file, for 2 to 6 seats."""
-    seats = draw(st.integers(2, 6))
+    """Draw a variant that passes every check of a rule file, for 2 to 10 seats."""
+    seats = draw(st.integers(2, 10))
     deck = draw(decks(seats))
     names = ["first", "second", "third", "fourth"][: draw(st.integers(1, 4))]
     schedule = draw(schedules(names))
@@ -54,8 +54,8 @@ def decks(draw: st.DrawFn, seats: int) -> Table:
     shapes = [
         (n_suits, n_ranks)
         for n_suits in range(1, 5)
-        for n_ranks in range(2, 14)
-        if n_suits * n_ranks >= 2 * seats and n_suits * n_ranks % seats < n_suits
+        for n_ranks in range(2, 16)
+        if n_suits * n_ranks >= seats and n_suits * n_ranks % seats < n_suits
     ]
     n_suits, n_ranks = draw(st.sampled_from(shapes))
     suits = draw(st.permutations("CDHS"))[:n_suits]

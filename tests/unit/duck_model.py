@@ -43,8 +43,8 @@ class Table:
         self.legal = cards_of(view.legal)
         self.trick = cards_of(view.trick)
         self.trump = view.trump
-        self.on_lead = view.position == 0
-        self.last_to_play = view.position == view.rules.seats - 1
+        self.on_lead = view.n_trick == 0
+        self.last_to_play = view.n_trick == view.rules.seats - 1
         self.this_trick = view.n_tricks
         self.n_tricks = view.rules.hand_size
         self.winning = cards_of(view.best)[0] if view.best else None

@@ -5,7 +5,8 @@ put into the engine's arrays, and from there the pipeline's own functions make
 the files. ``lift`` is added to every score of one entrant.
 """
 
-from itertools import pairwise
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,18 @@ from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline.config import Entrant, NamedVariant, RunConfig
-from pipeline.manifest import Manifest, Receipt, Slots
-from pipeline.plan import Bounds, tables
+from pipeline.derived import derived
+from pipeline.files import table_path
+from pipeline.manifest import FileReceipt, Manifest, Receipt
+from pipeline.plan import Bounds, Shard, tables
+from pipeline.plan import shards as cut_up
+from pipeline.receipts import compact
 from pipeline.schema import SCHEMA_VERSION
-from pipeline.store import Run, compact, put_table, write_manifest
+from pipeline.store import Run, put_table
 from pipeline.summary import Summary
 from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
+
+DIGEST = "ab" * 32
 
 
 def config(
@@ -85,22 +92,34 @@ def invented(
 def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> Run:
     """A complete run in ``folder``; each variant's blocks cut into ``shards`` (0: none
     was played)."""
-    seats = max(variant.rules.seats for variant in run.variants)
-    manifest = _manifest(run, seats, shards)
-    receipts: dict[int, Receipt] = {}
-    for variant in run.variants:
-        edges = [run.blocks * i // shards for i in range(shards + 1)] if shards else []
-        for first, end in pairwise(edges):
-            games = invented(run, variant.name, first, end - first, lift)
-            shard = len(receipts)
-            receipts[shard] = _land(folder, games, shard, seats, run)
-    total = Run(folder, manifest.model_copy(update={"shards": len(receipts)}))
-    compact(total, receipts)
-    write_manifest(folder, total.manifest)
-    return total
+    manifest = _manifest(run, shards)
+    receipts = {
+        shard.number: _land(folder, manifest, shard, lift)
+        for shard in (cut_up(run, manifest.bounds) if shards else ())
+    }
+    compact(folder, manifest.run, receipts)
+    deals = sum(receipt.deals for receipt in receipts.values())
+    return Run(folder, manifest).with_manifest(deals=deals)
 
 
-def _land(folder: Path, games: Games, shard: int, seats: int, run: RunConfig) -> Receipt:
+def restate(folder: Path) -> None:
+    """Make the receipts say of the files in ``folder`` what they are now."""
+    there = Run.open(folder)
+    receipts = there.receipts()
+    for number, receipt in receipts.items():
+        now = {}
+        for table in receipt.files:
+            content = table_path(folder, table, number).read_bytes()
+            rows = len(there.read(table, number))
+            digest = sha256(content).hexdigest()
+            now[table] = FileReceipt(rows=rows, bytes=len(content), sha256=digest)
+        receipts[number] = receipt.model_copy(update={"files": now})
+    compact(folder, there.manifest.run, receipts)
+
+
+def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
+    run, shard, seats = manifest.config, piece.number, manifest.seats
+    games = invented(run, piece.variant, piece.first_block, piece.n_blocks, lift)
     orders = tables(run, games.rules.seats)
     summary = Summary(games.rules, games.labels, orders)
     summary.add_blocks(games)
@@ -117,7 +136,7 @@ def _land(folder: Path, games: Games, shard: int, seats: int, run: RunConfig) ->
     }
     blocks = np.unique(games.block)
     return Receipt(
-        run="invented",
+        run=manifest.run,
         shard=shard,
         variant=games.variant,
         first_block=int(blocks[0]),
@@ -128,39 +147,27 @@ def _land(folder: Path, games: Games, shard: int, seats: int, run: RunConfig) ->
         deals=len(games) * games.rules.n_deals,
         fouls=0,
         first_fouls=(),
-        digest="0" * 64,
+        digest="0" * 64 if shard else DIGEST,
         files=files,
         build="none",
         ms=1,
     )
 
 
-def _manifest(run: RunConfig, seats: int, shards: int) -> Manifest:
-    slots = tuple(
-        Slots(variant=variant.name, contract=name, slots=numbers.slot_names)
-        for variant in run.variants
-        for name, numbers in zip(
-            variant.rules.contracts, resolve(variant.rules).contracts, strict=True
-        )
-    )
+def _manifest(run: RunConfig, shards: int) -> Manifest:
+    bounds = {
+        v.name: Bounds(blocks=-(-run.blocks // max(1, shards)), parts=1) for v in run.variants
+    }
     return Manifest(
         schema_version=SCHEMA_VERSION,
-        run="invented",
-        status="complete",
+        status="complete" if shards else "interrupted",
         config=run,
-        seats=seats,
-        run_key=(0, 0),
-        versions={"barbu-sim": "0.1.0"},
+        versions={"barbu-sim": version("barbu-sim")},
         build="none",
         strategies={},
-        line_ups=(),
-        slots=slots,
-        bounds={
-            v.name: Bounds(blocks=-(-run.blocks // max(1, shards)), parts=1) for v in run.variants
-        },
-        shards=0,
-        games=0,
-        digest="ab" * 32,
+        bounds=bounds,
+        digest=DIGEST if shards else None,
+        **derived(run, bounds),
     )
 
 
@@ -188,7 +195,7 @@ def _deals(rng: np.random.Generator, rules: VariantNumbers, games: int, spread: 
         dealer=(deal % n).astype(np.uint8),
         declarer=declarer.astype(np.int8),
         leader=((deal + 1) % n).astype(np.uint8),
-        left=left.astype(np.uint8),
+        n_left=left.astype(np.uint8),
         points=points,
         side=side,
         items=rng.integers(0, 2**64, (total, n), np.uint64),

@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 
 from engine_ext.errors import UserError
-from pipeline.catalog import CatalogError, QueryError, open_catalog
+from pipeline.catalog import QueryError, open_catalog
 from pipeline.cli import main
+from pipeline.files import StoreError
 from pipeline.schema import polars_schema
-from pipeline.store import StoreError
-from tests.unit.invented import config, write
+from tests.unit.invented import config, restate, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br")
 
@@ -60,6 +60,34 @@ def test_long_deals_are_the_wide_ones_seat_by_seat(run: Path) -> None:
     assert found == sorted(expected)
 
 
+def test_long_doubles_say_who_doubled_whom_in_which_role(run: Path) -> None:
+    key = 'variant, block, "table", rotation, deal'
+    by_hand = (
+        f"SELECT {key}, b.doubler, b.doubled, a.contract, a.entrant, c.entrant, a.role, c.role "
+        f"FROM doubles b JOIN deals_long a USING ({key}) JOIN deals_long c USING ({key}) "
+        "WHERE a.seat = b.doubler AND c.seat = b.doubled ORDER BY ALL"
+    )
+    asked = (
+        f"SELECT {key}, doubler, doubled, contract, entrant_doubler, entrant_doubled, "
+        "role_doubler, role_doubled FROM doubles_long ORDER BY ALL"
+    )
+    with open_catalog(run) as catalog:
+        found = catalog.rows(asked)
+        assert found == catalog.rows(by_hand)
+        assert catalog.rows("SELECT count(*) FROM doubles") == [(len(found),)]
+    assert {row[-1] for row in found} == {0}
+
+
+def test_a_bare_table_is_told_to_be_quoted(run: Path) -> None:
+    with open_catalog(run) as catalog:
+        with pytest.raises(QueryError, match=r'must be quoted: "table"\)$'):
+            catalog.query("SELECT table, count(*) FROM games GROUP BY 1")
+        with pytest.raises(QueryError) as other:
+            catalog.query("SELECT selec FROM games")
+        assert "quoted" not in str(other.value)
+        assert catalog.query('SELECT count("table") FROM games').rows
+
+
 def test_items_are_unpacked_under_their_names(run: Path) -> None:
     with open_catalog(run) as catalog:
         found = catalog.rows(
@@ -97,6 +125,7 @@ def test_older_files_with_fewer_columns_still_open(run: Path, tmp_path: Path) ->
     _copy(run, tmp_path)
     path = tmp_path / "games" / "games-000000.parquet"
     pl.read_parquet(path).drop("n_first").write_parquet(path)
+    restate(tmp_path)
     with open_catalog(tmp_path) as catalog:
         found = catalog.rows("SELECT count(*), count(n_first) FROM games")[0]
     assert found[1] < found[0]
@@ -166,14 +195,14 @@ def test_a_cut_off_file_is_named(run: Path, tmp_path: Path, keep: int) -> None:
     _copy(run, tmp_path)
     path = tmp_path / "deals" / "deals-000001.parquet"
     path.write_bytes(path.read_bytes()[:keep])
-    with pytest.raises(CatalogError, match=r"deals-000001\.parquet: not a whole Parquet file"):
+    with pytest.raises(StoreError, match=rf"deals-000001\.parquet: {keep} bytes, its receipt says"):
         open_catalog(tmp_path)
 
 
 def test_a_file_that_is_gone_is_named(run: Path, tmp_path: Path) -> None:
     _copy(run, tmp_path)
     (tmp_path / "games" / "games-000000.parquet").unlink()
-    with pytest.raises(CatalogError, match=r"games-000000\.parquet: the manifest lists"):
+    with pytest.raises(StoreError, match=r"games-000000\.parquet: missing"):
         open_catalog(tmp_path)
 
 
@@ -252,4 +281,3 @@ def test_the_users_mistakes_end_with_2_and_one_line(
 
 def test_query_errors_are_the_users() -> None:
     assert issubclass(QueryError, UserError)
-    assert issubclass(CatalogError, StoreError)

@@ -17,6 +17,16 @@ entrants = [{ strategy = "duck.v1" }, { strategy = "random.v1", name = "chance" 
 """
 
 
+LOW = """
+class Low:
+    def __repr__(self):
+        return "low.v1"
+
+    def play(self, view):
+        return view.lowest()
+"""
+
+
 def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "run.toml"
     path.write_text(text)
@@ -47,6 +57,8 @@ def test_a_path_of_rules_counts_from_the_run_file(tmp_path: Path) -> None:
 
 
 def test_a_path_of_a_strategy_counts_from_the_run_file(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "low.py").write_text(LOW)
     config = load_run(write(tmp_path, GOOD.replace("duck.v1", "bots/low.py:Low")))
     assert config.entrants[0].strategy == f"{tmp_path / 'bots/low.py'}:Low"
     assert config.entrants[0].label == "bots/low.py:Low"
@@ -71,8 +83,8 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         ("blocks = 10", "", "blocks: missing"),
         ("blocks = 10", "deels = 10", "deels: unknown key (want one of title, seed, blocks,"),
         ("blocks = 10", "blocks = 0", "blocks: input should be greater than or equal to 1, not 0"),
-        ("blocks = 10", 'blocks = "ten"', "blocks: input should be a valid integer, not 'ten'"),
-        ("blocks = 10", "blocks = true", "blocks: input should be a valid integer, not True"),
+        ("blocks = 10", 'blocks = "ten"', "blocks: must be a whole number, not 'ten'"),
+        ("blocks = 10", "blocks = true", "blocks: must be a whole number, not True"),
         ("18446744073709551615", "18446744073709551616", "seed: input should be less than"),
         ("18446744073709551615", "-1", "seed: input should be greater than or equal to 0, not -1"),
         ('"gauntlet"', '"swiss"', "design: input should be 'gauntlet', 'table' or 'lineups'"),

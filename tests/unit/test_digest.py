@@ -43,9 +43,9 @@ def canonical(
     out += struct.pack("<HH", len(deals), len(doubles))
     for d in deals:
         out += struct.pack("<HBb", d["deal"], contracts.index(d["contract"]), d["param"])
-        out += struct.pack("<BbBB", d["dealer"], d["declarer"], d["leader"], d["left"])
+        out += struct.pack("<BbBB", d["dealer"], d["declarer"], d["leader"], d["n_left"])
         out += seats("i", d, "points", n) + seats("i", d, "side", n)
-        out += seats("Q", d, "items", n) + seats("B", d, "place", n)
+        out += seats("Q", d, "items", n) + seats("B", d, "finish", n)
     for d in doubles:
         out += struct.pack("<HBBB", d["deal"], d["doubler"], d["doubled"], d["redoubled"])
         out += struct.pack("<ii", d["difference"], d["settlement"])

@@ -129,6 +129,7 @@ def test_shards_take_seconds_whatever_a_game_costs() -> None:
         assert found.parts == 1
         assert found.blocks * block_s <= max(TARGET_S, block_s)
         assert (found.blocks + 1) * block_s > TARGET_S
+    config = small(BASE[:1], blocks=10**5)
     slow = cut(config, {BASE[0]: 11.0})[BASE[0]]
     assert slow == Bounds(blocks=1, parts=6)
     assert cut(config, {BASE[0]: 1e4})[BASE[0]] == Bounds(blocks=1, parts=8)

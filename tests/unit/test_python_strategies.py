@@ -106,6 +106,40 @@ def test_an_interrupt_inside_a_strategy_comes_out_again() -> None:
         play(rules(), [Player(play=interrupt)])
 
 
+def test_after_an_interrupt_no_strategy_is_asked_any_more() -> None:
+    asked = []
+
+    def interrupt(view: Any) -> int:
+        asked.append(view.seat)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play(rules(), [Player(play=interrupt), Player(play=interrupt)])
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("leave", [SystemExit(3), GeneratorExit()])
+def test_a_strategy_that_leaves_the_program_commits_a_foul(leave: BaseException) -> None:
+    def go(view: Any) -> int:
+        raise leave
+
+    records = play(rules(), [Player(play=go)])
+    assert records.fouls.sum() > 0
+    assert any(type(leave).__name__ in error for error in records.errors)
+
+
+def test_an_exception_that_cannot_be_shown_is_told_by_its_name() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    def fail(view: Any) -> int:
+        raise Mute
+
+    records = play(rules(), [Player(play=fail)])
+    assert records.errors[0].endswith(": Mute")
+
+
 def test_a_view_is_dead_after_the_question() -> None:
     kept = []
 

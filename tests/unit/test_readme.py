@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from engine_ext.batch import Rules, play_games
 from engine_ext.rules.load import load_variant
@@ -21,14 +22,19 @@ def block(language: str, having: str) -> str:
     return str(text)
 
 
-def test_the_strategy_is_fifteen_lines_and_plays_without_a_foul(tmp_path: Path) -> None:
-    source = block("python", "class Shy")
-    assert len(source.splitlines()) <= 15
-    path = tmp_path / "shy.py"
-    path.write_text(source)
+@pytest.fixture(scope="module")
+def shy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The strategy in a file: one for all tests, since a name is registered once."""
+    path = tmp_path_factory.mktemp("readme") / "shy.py"
+    path.write_text(block("python", "class Shy"))
+    return path
+
+
+def test_the_strategy_is_fifteen_lines_and_plays_without_a_foul(shy: Path) -> None:
+    assert len(shy.read_text().splitlines()) <= 15
     records = play_games(
         Rules(load_variant("barbu_52_doubling")),
-        [create(f"{path}:Shy"), create("random.v1")],
+        [create(f"{shy}:Shy"), create("random.v1")],
         key=run_key(7),
         blocks=np.arange(20, dtype=np.uint64),
         seating=np.tile(np.array([0, 1, 1, 1], np.uint8), (20, 1)),
@@ -37,9 +43,8 @@ def test_the_strategy_is_fifteen_lines_and_plays_without_a_foul(tmp_path: Path) 
     assert records.score[:, 0].mean() > records.score[:, 1:].mean()
 
 
-def test_the_run_file_can_be_played(tmp_path: Path) -> None:
-    (tmp_path / "shy.py").write_text(block("python", "class Shy"))
-    path = tmp_path / "shy.toml"
+def test_the_run_file_can_be_played(shy: Path) -> None:
+    path = shy.with_name("shy.toml")
     path.write_text(block("toml", "gauntlet"))
     assert load_run(path).blocks == 200
 

@@ -8,12 +8,13 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from pipeline.cli import main
-from pipeline.store import Run, put_table, table_path
+from pipeline.files import table_path
+from pipeline.store import Run, put_table
 from reports.build import build
 from reports.commands import write as write_report
 from reports.reading import opened
 from reports.sections.league import League
-from tests.unit.invented import config, write
+from tests.unit.invented import config, restate, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br")
 
@@ -68,6 +69,7 @@ def test_the_same_run_gives_the_same_bytes_however_it_was_cut(
     put_table(tmp_path, "summary", 0, second.with_columns(shard=pl.lit(0, pl.UInt32)), {})
     games = pl.read_parquet(table_path(run, "games", 0)).reverse()
     put_table(tmp_path, "games", 0, games, {})
+    restate(tmp_path)
     assert _page(tmp_path) == page
 
 
@@ -87,6 +89,53 @@ def test_every_drawing_has_an_id_a_caption_and_its_data_in_a_table(own: str) -> 
 def test_the_head_says_how_to_replay_it(own: str) -> None:
     for text in ("ab" * 32, "barbu verify RUN", "barbu run FILE", ">7<", "0.1.0"):
         assert text in own
+
+
+def test_what_has_nothing_to_say_is_one_line_and_not_in_the_contents(own: str) -> None:
+    contents, rest = own.split("</nav>")
+    assert "barbu_king_br-doubling" not in own
+    assert 'href="#barbu_52_doubling-doubling"' in contents
+    assert "No Doubling: these rules have no doubling." in rest
+    assert 'class="missing"' not in rest.split('id="barbu_king_br"')[0]
+
+
+def test_words_and_signs_are_explained(own: str) -> None:
+    words = own.split("Words and signs of this page")[1].split("</details>", maxsplit=1)[0]
+    for word in ("ranks possible", "seat-game", "settlement", "Benjamini-Hochberg", "dossier"):
+        assert word in words
+
+
+def test_an_unfinished_run_says_how_much_is_missing(tmp_path: Path) -> None:
+    write(tmp_path, config(("barbu_fr_reussite",), blocks=4), shards=0)
+    shown = _page(tmp_path)
+    assert "This run is not finished: 4 blocks of 4 and 16 games of 16 are missing." in shown
+
+
+def test_doubles_are_told_entrant_by_entrant_and_pooled_in_a_fold_only(own: str) -> None:
+    part = own.split('<section id="barbu_52_doubling-doubling">')[1].split(
+        "</section>", maxsplit=1
+    )[0]
+    finding = part.split('<p class="finding">')[1].split("</p>")[0]
+    assert [line.split(" made ")[0] for line in finding.split("\n")] == ["anna", "bert"]
+    pooled = part.index("<summary>All entrants pooled, who may double differently")
+    assert pooled > part.rindex("<figure>")
+    assert ">all</th>" not in part[:pooled]
+
+
+def test_counts_have_their_thousands_apart(own: str) -> None:
+    cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", own)
+    assert not [cell for cell in cells if re.fullmatch(r"\d{4,}", cell)]
+    assert any("\N{NARROW NO-BREAK SPACE}" in cell for cell in cells)
+
+
+def test_own_less_the_others_is_more_than_own_less_the_mean(run: Path) -> None:
+    with opened(run) as reading:
+        tables = League().compute(reading, VARIANTS[0])
+        listings = League().render(tables, reading.rules(VARIANTS[0])).listings
+    both = next(one for one in listings if "the others alone" in one.caption)
+    points = tables["standings"]["points_value"]
+    for row, value in zip(both.rows, points, strict=True):
+        assert float(row[3].replace("\N{MINUS SIGN}", "-")) == pytest.approx(value * 4 / 3, abs=0.6)
 
 
 def test_the_page_names_no_place_and_no_time(own: str, run: Path) -> None:

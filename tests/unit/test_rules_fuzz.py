@@ -12,15 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine_ext.errors import RuleError
-from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.house import differences
+from engine_ext.rules.load import load_lineage, load_variant, variant_names
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.show import show
 from engine_ext.rules.totals import check
 from tests.unit.rule_files import TINY, as_toml
 
+NAMES = variant_names()
 TABLES = [tomllib.loads(TINY)] + [
     tomllib.loads((files("configs") / "rules" / f"{name}.toml").read_text("utf-8"))
-    for name in variant_names()
+    for name in NAMES
 ]
 PYDANTIC = ("Input should", "Value error", "Field required", "validation error", "Extra inputs")
 
@@ -87,6 +89,27 @@ def damaged(draw: st.DrawFn) -> dict[str, Any]:
     return table
 
 
+@st.composite
+def house_rules(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    """Draw a shipped variant's name and a file that extends it, with one to three changes."""
+    which = draw(st.integers(0, len(NAMES) - 1))
+    table: dict[str, Any] = {}
+    ways = [way for way in WAYS[which + 1] if all(isinstance(key, str) for key in way)]
+    for _ in range(draw(st.integers(1, 3))):
+        way = draw(st.sampled_from(ways))
+        inside: Any = table
+        for key in way[:-1]:
+            inside = inside.setdefault(key, {})
+            if not isinstance(inside, dict):
+                break
+        else:
+            same_key = [leaf for ways in WAYS for leaf in ways if leaf[-1] == way[-1]]
+            other = draw(st.sampled_from(same_key))
+            pool = [at(t, other) for t, ways in zip(TABLES, WAYS, strict=True) if other in ways]
+            inside[way[-1]] = draw(st.sampled_from([*map(deepcopy, pool), "none"]) | VALUES)
+    return NAMES[which], table
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzz")
@@ -124,3 +147,30 @@ def test_bytes_that_are_no_variant_are_refused_in_one_line(folder: Path, noise: 
     with pytest.raises(RuleError) as refused:
         load_variant(path)
     assert "\n" not in str(refused.value)
+
+
+@given(house_rules())
+def test_a_house_rule_gives_one_line_or_a_variant_that_tells_no_falsehood(
+    folder: Path, house: tuple[str, dict[str, Any]]
+) -> None:
+    name, table = house
+    path = folder / "house.toml"
+    text = as_toml({"extends": name, **table})
+    path.write_text(text.replace("Infinity", "inf").replace("NaN", "nan"), "utf-8")
+    try:
+        variant, parent = load_lineage(path)
+    except RuleError as error:
+        line = str(error)
+        assert line.startswith(f"{path}: ")
+        assert "\n" not in line
+        assert not any(words in line for words in PYDANTIC), line
+        return
+    held = check(variant, [parent])
+    assert held.ok  # every reading, inherited ones too, tells what the file has
+    known = {claim.what for claim in check(parent).claims if not claim.ok}
+    stated = {claim["what"] for claim in table.get("claims", [])}
+    assert all(c.ok or c.changed or c.what in known | stated for c in held.claims)
+    assert show(variant, [parent])
+    if resolve(variant) != resolve(parent):
+        assert differences(variant, parent)
+        assert variant.source != parent.source

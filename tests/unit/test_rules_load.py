@@ -60,6 +60,38 @@ def test_a_slip_of_toml_is_told_with_its_line(tmp_path: Path, text: str, line: s
     assert said(write(tmp_path, text)).startswith(line)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "objective = highest",
+            'line 1, column 13: invalid value (strings need quotes: "highest")',
+        ),
+        ("ranks = [7, T]", 'line 1, column 13: invalid value (strings need quotes: "T")'),
+        ('ranks = ["A", 2C]', 'line 1, column 16: unclosed array (strings need quotes: "2C")'),
+        ('a = 1\r\nb = { c = "x", d = 2C }', "line 2, column 21: unclosed inline table (strings "),
+        ("x = 2C", "line 1, column 6: expected newline or end of document after a statement (str"),
+        ("x = True", "line 1, column 5: invalid value (write true in small letters)"),
+        (
+            "x = “yes”",
+            "line 1, column 5: invalid value (strings need plain quotes: \"...\" or '...')",
+        ),
+    ],
+)
+def test_a_word_without_quotes_is_answered_with_quotes(
+    tmp_path: Path, text: str, line: str
+) -> None:
+    assert said(write(tmp_path, text)).startswith(line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x = ", 'x = "a" b', "x = [7 8]", "x y = 1", "[deck\nx = 1", "x = 7,8", "x = -", "x = '"],
+)
+def test_another_slip_is_not_blamed_on_quotes(tmp_path: Path, text: str) -> None:
+    assert "quotes" not in said(write(tmp_path, text))
+
+
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes("title = 'Réussite'".encode("latin-1"))
@@ -75,7 +107,7 @@ def test_a_child_takes_over_what_it_does_not_say(tmp_path: Path) -> None:
         extended(tmp_path, 'title = "Child"\n[contracts.domino]\npayout=[5,4,3,2]')
     )
     parent = tiny(tmp_path)
-    assert (child.title, child.source) == ("Child", parent.source)
+    assert (child.title, child.source) == ("Child", f"{parent.source}, with house rules")
     domino = child.contracts["domino"]
     assert isinstance(domino, LayoutContract)
     assert (domino.payout, domino.passing) == ((5, 4, 3, 2), "must_play")

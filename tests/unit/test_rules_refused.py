@@ -143,7 +143,7 @@ TRICKS = [
     ),
     (
         '[contracts.a]\nterms = [{ per = "trick", points = 1 }]\ntotal = 7\n',
-        "contracts.a.total: says 7, but 8 comes out",
+        "contracts.a.total: says 7, but 8 comes out (want total = 8, or other points)",
     ),
 ]
 
@@ -195,7 +195,10 @@ LAYOUTS = [
         'contracts.domino.replay = { cards = { ranks = ["1"] } }',
         'contracts.domino.replay.cards.ranks: "1" is not a rank of this pack (7 8 9 T J Q K A)',
     ),
-    ("contracts.domino.total = 7", "contracts.domino.total: says 7, but 6 comes out"),
+    (
+        "contracts.domino.total = 7",
+        "contracts.domino.total: says 7, but 6 comes out (want total = 6, or other points)",
+    ),
 ]
 
 FIXED = '[schedule]\nkind = "fixed"\nleader = "dealer"\n'
@@ -221,6 +224,17 @@ GAME = [
     (
         "schedule.dealership = 3",
         "schedule.dealership: 3 deals in a row do not divide the 4 contracts of a declarer evenly",
+    ),
+    (
+        # Tables count what is left to choose in 8 bits; 256 would read as "no choice".
+        "schedule.uses = { tricks = 8, hearts = 8, trumps = 8, domino = 8, "
+        + ", ".join(f"c{i} = 8" for i in range(28))
+        + " }\n"
+        + "".join(
+            f'[contracts.c{i}]\n{TRICK}terms = [{{ per = "trick", points = 1 }}]\n'
+            for i in range(28)
+        ),
+        "schedule.uses: 256 contracts of a declarer, at most 255 can be counted",
     ),
     (
         FIXED + 'sequence = ["trumps"]',

@@ -10,7 +10,7 @@ from engine_ext.rules import words
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.show import show
 from engine_ext.rules.spec import PerTrickAt, Selector
-from tests.unit.rule_files import extended
+from tests.unit.rule_files import changed, extended
 
 
 def told(folder: Path, text: str) -> str:
@@ -77,7 +77,9 @@ def test_removed_cards_and_their_start_rank_are_told(tmp_path: Path) -> None:
     text = told(tmp_path, 'deck.remove = ["7C", "7D"]\nseats = 2\ncontracts.domino.payout = [1, 0]')
     assert "hearts and spades, without the seven of clubs and the seven of diamonds;" in text
     assert "A start card that is taken out of the pack counts as laid." in text
-    assert text.startswith("Tiny ==== From made up for the tests. The game -------- Two players")
+    assert text.startswith(
+        "Tiny ==== From made up for the tests, with house rules. The game -------- Two players"
+    )
 
 
 def test_the_ranks_that_may_be_named_are_told(tmp_path: Path) -> None:
@@ -109,3 +111,97 @@ def test_a_duty_that_nobody_enforces_is_told_without_force(tmp_path: Path) -> No
         'declarer = "nobody"\nduty = 1\nduty_enforced = "none"',
     )
     assert "each other player has to double him at least once. [page 2]" in text
+
+
+def test_one_deal_of_a_declarer_is_not_told_as_several(tmp_path: Path) -> None:
+    text = told(
+        tmp_path,
+        'schedule.dealership = 1\n[doubling]\nsource = "page 2"\nin_negative = "anyone"\n'
+        'in_positive = "anyone"\ndeclarer = "nobody"\nduty = 1',
+    )
+    assert "In each deal each other player has to double the declarer. [page 2]" in text
+
+
+def test_a_start_rank_that_a_suit_lacks_is_told_as_forbidden(tmp_path: Path) -> None:
+    pack = 'deck.remove = ["7C", "7D"]\nseats = 2\ncontracts.domino.payout = [1, 0]\n'
+    text = told(tmp_path, pack + 'contracts.domino.missing_start = "forbid"')
+    assert "names the start rank: any rank but seven, held or not." in text
+    assert "counts as laid" not in text
+
+
+def test_a_start_card_counts_as_laid_only_where_it_can_be_named(tmp_path: Path) -> None:
+    pack = 'deck.remove = ["7C", "7D"]\nseats = 2\ncontracts.domino.payout = [1, 0]\n'
+    assert "counts as laid" not in told(tmp_path, pack + 'contracts.domino.start = ["T"]')
+
+
+def test_lost_turns_end_where_a_card_must_be_laid(tmp_path: Path) -> None:
+    text = told(
+        tmp_path,
+        'contracts.domino.unplayable = "lose_turn"\n'
+        'contracts.domino.stall = "force_after_full_circle"',
+    )
+    assert (
+        "Who can lay a card must. A card that does not fit is taken back and the turn is lost, "
+        "as by a pass. But once all players still in have passed in turn, whoever can lay a "
+        "card must, until one is laid." in text
+    )
+
+
+def test_of_several_forced_cards_one_goes_and_before_a_trump(tmp_path: Path) -> None:
+    text = told(
+        tmp_path,
+        '[contracts.trumps]\nvoid_duty = "must_ruff"\n'
+        'forced_play = { cards = { cards = ["KH", "QS"] } }',
+    )
+    assert (
+        "Who lacks the suit led must play the king of hearts or the queen of spades if he can, "
+        "even before a trump." in text
+    )
+
+
+def test_points_that_an_inclusion_multiplies_are_told_as_such(tmp_path: Path) -> None:
+    text = told(tmp_path, "contracts.trumps.include = [{ contract = 'tricks', times = -3 }]")
+    assert 'Counts what "No tricks" counts: +6 for each trick.' in text
+
+
+def test_where_only_layouts_are_played_nobody_leads_to_a_trick(tmp_path: Path) -> None:
+    path = changed(tmp_path, "{ tricks = 1, hearts = 1, trumps = 1, domino = 1 }", "{ domino = 2 }")
+    text = " ".join(show(load_variant(path)).split())
+    assert "The declarer deals and moves first." in text
+    assert "leads to the first trick" not in text
+
+
+def test_who_begins_the_game_is_told(tmp_path: Path) -> None:
+    text = told(tmp_path, "")
+    assert "Seat 0 is declarer first. The next player to the left is declarer after" in text
+    king = " ".join(show(load_variant("barbu_king_br")).split())
+    assert "Seat 0 deals first; the deal passes on to the left after each deal." in king
+
+
+def test_what_the_codes_mean_is_told_where_there_are_any(tmp_path: Path) -> None:
+    king = show(load_variant("barbu_king_br"))
+    last = " ".join(king[king.rindex("\n\n") :].split())
+    assert last.startswith("Codes: 000 to 004 are the documents; A10, B5, C4 or D6 a rule of one")
+    assert "Codes:" not in told(tmp_path, "")
+
+
+def test_what_a_variant_leaves_out_is_told(tmp_path: Path) -> None:
+    text = told(tmp_path, 'not_covered = ["Tables of three (page 9).", "Revokes (page 10)."]')
+    assert (
+        "Rules of the document that are left out --------------------------------------- "
+        "- Tables of three (page 9). - Revokes (page 10). Totals" in text
+    )
+    assert "left out" not in told(tmp_path, "")
+
+
+def test_the_first_document_tells_its_other_games_and_the_price_of_a_revoke() -> None:
+    left_out = " ".join(load_variant("barbu_king_br").not_covered)
+    for rule in ("A30", "A31", "A33", "A34", "A26-A29"):
+        assert rule in left_out
+    assert "charged the whole total of the contract" in left_out
+
+
+def test_the_yardstick_says_what_it_is_made_for() -> None:
+    yardstick = load_variant("yardstick")
+    assert yardstick.source == "a set-up made for comparing strategies"
+    assert "lab" not in show(yardstick)

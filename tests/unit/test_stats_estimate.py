@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from pipeline.stats.estimate import (
-    FEW,
     Sums,
     add,
     degrees,
@@ -73,16 +72,21 @@ def test_one_block_has_no_interval() -> None:
 
 
 def test_identical_players_have_exactly_nothing_between_them() -> None:
-    e = ratio(of_blocks((4, 0) for _ in range(3)))
+    e = ratio(of_blocks((4, 0) for _ in range(3)), contrast=True)
     assert (e.value, e.se, e.low, e.high, e.kind) == (0.0, 0.0, 0.0, 0.0, "identical")
     assert p_value(e) == 1.0
 
 
-def test_two_bets_that_won_the_same_are_no_certainty() -> None:
-    assert ratio(of_blocks((1, 8) for _ in range(FEW - 1))).kind == "none"
-    sure = ratio(of_blocks((1, 8) for _ in range(FEW)))
-    assert (sure.low, sure.high, sure.kind) == (8.0, 8.0, "identical")
-    assert p_value(sure) == 2.0 ** (1 - FEW)
+@pytest.mark.parametrize(("each", "contrast"), [(8, False), (8, True), (0, False)])
+def test_bets_that_all_brought_the_same_are_no_certainty(each: int, contrast: bool) -> None:
+    e = ratio(of_blocks((1, each) for _ in range(14)), contrast=contrast)
+    assert (e.value, e.se, e.low, e.high, e.kind) == (each, None, None, None, "none")
+    assert p_value(e) is None
+
+
+def test_a_share_that_every_block_showed_alike_is_no_certainty() -> None:
+    e = proportion(of_blocks((4, 1) for _ in range(14)))
+    assert (e.value, e.low, e.high, e.kind) == (0.25, None, None, "none")
 
 
 def test_nothing_counted_has_no_mean() -> None:

@@ -54,6 +54,17 @@ def test_identical_entrants_differ_by_exactly_nothing() -> None:
     assert (pair.value, pair.low, pair.high, pair.kind) == (0.0, 0.0, 0.0, "identical")
 
 
+def test_a_lead_that_was_the_same_in_every_block_is_no_certainty() -> None:
+    blocks = [((4, 5), (4, -5)) for _ in range(3)]
+    cells = [of_blocks(b[i] for b in blocks) for i in (0, 1)]
+    cov = covariance(cells, _cross(blocks), 3)
+    pair = differences(cells, cov)[0, 1]
+    assert (pair.value, pair.se, pair.low, pair.high, pair.kind) == (2.5, None, None, None, "none")
+    assert ranks(2, {(0, 1): pair}) == [(1, 2), (1, 2)]
+    means = [Fraction(cell.x, cell.n) for cell in cells]
+    assert [e.kind for e in together(means, cov, cells)] == ["none", "none"]
+
+
 def test_critical_value_lies_between_one_interval_and_bonferroni() -> None:
     one, two = t_quantile(20.0), t_quantile(20.0, 1 - 0.05 / 3)
     independent = [[Fraction(int(i == j)) for j in range(3)] for i in range(3)]

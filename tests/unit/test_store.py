@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 
 from engine_ext.errors import UserError
-from pipeline import store
+from pipeline import files, store
+from pipeline.files import StoreError
 from pipeline.run import resume, run
 from pipeline.schema import TABLES, polars_schema
-from pipeline.store import Run, StoreError
+from pipeline.store import Run
 from pipeline.verify import verify
 from tests.runs import BASE, played, small
 
@@ -36,7 +37,7 @@ def test_a_complete_run_is_sound(folder: Path) -> None:
     assert there.manifest.status == "complete"
     assert there.manifest.games == 24
     assert there.manifest.deals == 24 * 28
-    assert not (folder / store.RECEIPTS).exists()
+    assert not (folder / files.RECEIPTS).exists()
     assert not list(folder.rglob("*.tmp"))
 
 
@@ -171,7 +172,7 @@ def test_damaged_receipts_are_named(folder: Path) -> None:
 def test_receipts_of_another_run_are_refused(folder: Path) -> None:
     mine = Run.open(folder)
     strange = mine.with_manifest(run="0" * 16)
-    with pytest.raises(StoreError, match=f"shard 0 belongs to run {mine.manifest.run}, not 0000"):
+    with pytest.raises(StoreError, match=f"run: belongs to run {mine.manifest.run}, not 0000"):
         strange.receipts()
 
 
@@ -191,5 +192,5 @@ def test_another_version_does_not_resume_a_run(folder: Path) -> None:
 
 
 def test_two_drivers_do_not_write_one_run(folder: Path) -> None:
-    with store.locked(folder), pytest.raises(StoreError, match="another process is writing"):
+    with files.locked(folder), pytest.raises(StoreError, match="another process is writing"):
         resume(folder, executor="inline")

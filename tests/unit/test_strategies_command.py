@@ -1,6 +1,7 @@
 """``barbu strategies`` lists and shows what can play."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +38,30 @@ def test_an_unknown_strategy_is_the_users_mistake(capsys: pytest.CaptureFixture[
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert captured.err.startswith("error: unknown strategy 'ducks.v1' (known: ")
+
+
+def test_a_class_that_does_not_say_whether_it_draws_is_shown_how_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "silent.py"
+    path.write_text(
+        "class Silent:\n    def play(self, view): return view.lowest()\n"
+        "    def __repr__(self): return 'silent.v1'\n"
+    )
+    assert main(["strategies", "show", f"{path}:Silent"]) == 0
+    out = capsys.readouterr().out
+    assert "random numbers  may take random numbers (does not say; set draws = False)\n" in out
+    assert main(["strategies", "show", "lowest.v1"]) == 0
+    assert "random numbers  no\n" in capsys.readouterr().out
+
+
+def test_a_strategy_that_fails_at_birth_is_one_line_and_exit_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("class Broken:\n    play = print\n    def __init__(self): {}[0]\n")
+    assert main(["strategies", "show", f"{path}:Broken"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.endswith(f"{path}, line 3: KeyError: 0\n")
+    assert told.err.count("\n") == 1

@@ -1,5 +1,6 @@
 """Strategies are found by name, by module or in a file, and mistakes are told in a line."""
 
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -153,6 +154,107 @@ def test_what_is_wrong_with_a_file_is_told_in_a_line(tmp_path: Path, text: str, 
     message = refused(f"{path}:Mine")
     assert why in message
     assert str(path) in message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\nclass Mine(:\n", "line 2: SyntaxError: invalid syntax"),
+        ("x = {}\ny = x['there']\n", "line 2: KeyError: 'there'"),
+        ("import json\n\njson.loads('{')\n", "line 3: JSONDecodeError: Expecting property name"),
+        ("def f(n): return f(n)\nf(1)\n", "line 1: RecursionError: maximum recursion depth"),
+        ("class Odd(Exception):\n    def __str__(self): return 1 / 0\nraise Odd\n", "line 3: Odd"),
+        ("raise SystemExit(3)\n", "line 1: SystemExit: 3"),
+        ("raise ValueError('one\\ntwo')\n", "line 1: ValueError: one"),
+        (
+            "class Mine:\n    def __init__(self):\n        self.x = 1 / 0\n"
+            "    def play(self, view): return 0\n",
+            "line 3: ZeroDivisionError: division by zero",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_file_and_line(tmp_path: Path, text: str, told: str) -> None:
+    path = write(tmp_path, text)
+    assert f"{path}, {told}" in refused(f"{path}:Mine")
+
+
+def test_ctrl_c_while_a_file_is_imported_stays_the_users(tmp_path: Path) -> None:
+    path = write(tmp_path, "raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        create(f"{path}:Mine")
+
+
+@pytest.mark.parametrize("tail", ["", ":"])
+def test_a_file_without_a_class_is_answered_with_its_classes(tmp_path: Path, tail: str) -> None:
+    path = write(tmp_path, SHORT + "class Other: pass\n")
+    spec = f"{path}{tail}"
+    hint = 'add ":ClassName" (classes found in the file: Short, Other)'
+    assert refused(spec) == f"strategy {spec!r}: {hint}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n", 'add ":ClassName" (classes found in the file: none)'),
+        ("x =\n", "mine.py, line 1: SyntaxError: invalid syntax"),
+    ],
+)
+def test_a_file_without_any_class_is_told_too(tmp_path: Path, text: str, told: str) -> None:
+    assert told in refused(str(write(tmp_path, text)))
+    assert "there is no file" in refused(str(tmp_path / "gone.py"))
+
+
+def test_a_class_that_a_file_lacks_is_answered_with_those_it_has(tmp_path: Path) -> None:
+    path = write(tmp_path, SHORT)
+    assert refused(f"{path}:Shot").endswith("has no 'Shot' (classes found in the file: Short)")
+
+
+def test_a_file_imported_as_a_module_too_is_no_second_registration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, SHORT)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    assert repr(create(f"{path}:Short")) == "short.v1"
+    assert repr(create("mine:Short")) == "short.v1"
+    monkeypatch.delitem(sys.modules, "mine")
+
+
+def test_a_copy_of_a_file_is_told_with_both_files(tmp_path: Path) -> None:
+    path, copy = write(tmp_path, SHORT), tmp_path / "copy.py"
+    copy.write_text(SHORT, "utf-8")
+    create(f"{path}:Short")
+    message = refused(f"{copy}:Short")
+    assert f"short.v1: registered twice, by Short of {path} and Short of {copy}" in message
+    assert "StrategyError" not in message
+
+
+def test_two_classes_of_a_file_do_not_share_a_name(tmp_path: Path) -> None:
+    path = write(tmp_path, SHORT + SHORT.replace("class Short", "class Long"))
+    message = refused(f"{path}:Short")
+    assert f"registered twice, by Short of {path} and Long of {path}" in message
+
+
+def test_a_file_that_failed_can_be_mended_and_tried_again(tmp_path: Path) -> None:
+    path = write(tmp_path, SHORT + "1 / 0\n")
+    path = path.rename(tmp_path / "unfinished.py")
+    assert "ZeroDivisionError" in refused(f"{path}:Short")
+    assert "ZeroDivisionError" in refused(f"{path}:Short")
+    assert not [name for name in sys.modules if name.endswith("_unfinished")]
+    path.write_text(SHORT + "# mended, and of another length\n", "utf-8")
+    assert repr(create(f"{path}:Short")) == "short.v1"
+
+
+def test_a_file_may_have_dataclasses(tmp_path: Path) -> None:
+    head = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+    record = "@dataclass\nclass Note:\n    card: int = 0\n"
+    path = write(tmp_path, head + SHORT + record)
+    assert repr(create(f"{path}:Short")) == "short.v1"
+
+
+def test_a_class_that_does_not_say_whether_it_draws_may(tmp_path: Path) -> None:
+    assert info(f"{write(tmp_path, SHORT)}:Short").draws is None
+    assert info("lowest.v1").draws is False
 
 
 def test_another_package_offers_strategies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from tests.runs import by_game, cut_into, played, rows, small
 
 Cell = tuple[str, str, int, str, str, int, int, int]
 """variant, measure, table, entrant, contract, role, target, left."""
-KEY = ("variant", "measure", "table", "entrant", "contract", "role", "target", "left")
+KEY = ("variant", "measure", "table", "entrant", "contract", "role", "target", "n_left")
 SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
 
 
@@ -34,7 +34,7 @@ class Slow:
         self.x: dict[Cell, Counter[int]] = defaultdict(Counter)
 
     def add(self, game: dict[str, Any], measure: str, n: int, x: int, **cell: Any) -> None:
-        every = {"table": -1, "entrant": "", "contract": "", "role": -1, "target": -1, "left": -1}
+        every = {"table": -1, "entrant": "", "contract": "", "role": -1, "target": -1, "n_left": -1}
         key = (game["variant"], measure, *(every | cell).values())
         self.n[key][game["block"]] += n
         self.x[key][game["block"]] += x
@@ -109,18 +109,18 @@ def _of_choice(
     rules: VariantNumbers,
     used: Counter[tuple[int, str]],
 ) -> None:
-    declarer, left = deal["declarer"], deal["left"]
+    declarer, left = deal["declarer"], deal["n_left"]
     who = game[f"entrant_{declarer}"]
     points = deal[f"points_{declarer}"]
     for entrant in (who, ""):
         for c, name in enumerate(rules.contract_names):
             chosen = int(name == deal["contract"])
-            cell = {"entrant": entrant, "contract": name, "left": left}
+            cell = {"entrant": entrant, "contract": name, "n_left": left}
             slow.add(game, "choice_all", 1, chosen, **cell)
             if used[declarer, name] < rules.uses[c]:
                 slow.add(game, "choice", 1, chosen, **cell)
         for k in (left, -1):
-            cell = {"entrant": entrant, "contract": deal["contract"], "left": k}
+            cell = {"entrant": entrant, "contract": deal["contract"], "n_left": k}
             slow.add(game, "earned", 1, points, **cell)
             slow.add(game, "earned_score", 1, points + deal[f"side_{declarer}"], **cell)
     used[declarer, deal["contract"]] += 1

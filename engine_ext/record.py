@@ -1,0 +1,136 @@
+"""Deals as text: a position, what is played from it, and what the rules have to say there.
+
+``docs/records.md`` tells the grammar. A :class:`Record` holds names as people say them;
+:mod:`engine_ext.record_play` plays it by the engine.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine_ext.batch import Rules
+from engine_ext.cards import Pack
+from engine_ext.errors import RuleError
+from engine_ext.record_position import Position
+from engine_ext.record_setup import position_of
+from engine_ext.record_steps import Check, Point, Script, read_acts
+from engine_ext.record_text import CHECKS, OFTEN, SETUP, STEPS, Line, RecordError, split
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.spec import Variant
+
+__all__ = ["Check", "Point", "Position", "Record", "RecordError", "Script", "parse", "read_record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One deal or a part of it."""
+
+    source: str
+    """The rule or the table it comes from; may be empty."""
+    variant_name: str
+    options: tuple[str, ...]
+    """Changes of the variant, each a line of TOML: ``contracts.trumps.void_duty = "free"``."""
+    position: Position
+    script: Script
+    checks: tuple[Check, ...] = ()
+    file: str = field(default="record", compare=False)
+    variant: Variant = field(compare=False, kw_only=True)
+    """The rules meant, options included."""
+
+    @property
+    def rules(self) -> Rules:
+        """The variant ready to be played."""
+        return Rules(self.variant)
+
+
+def read_record(file: Path) -> Record:
+    """Read a record; raises ``RecordError``."""
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise RecordError(f"{file}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{file}: byte {error.start}: not UTF-8 text") from error
+    return parse(text, str(file), file.parent)
+
+
+def parse(text: str, file: str = "record", folder: Path = Path()) -> Record:
+    """Read a record from its text.
+
+    ``file`` stands in the errors; a variant given by its path counts from ``folder``.
+    """
+    setup, acts = _apart(list(split(text, file)))
+    name, options = _only(setup, "variant", file).text, setup.get("option", [])
+    variant = _variant(_only(setup, "variant", file), options, folder)
+    rules, pack = Rules(variant), Pack(variant.deck)
+    position = position_of(setup, acts, rules, pack, file)
+    script, checks = read_acts(acts, position, rules, pack)
+    source = setup["source"][0].text if "source" in setup else ""
+    return Record(
+        source=source,
+        variant_name=name,
+        options=tuple(line.text for line in options),
+        position=position,
+        script=script,
+        checks=checks,
+        file=file,
+        variant=variant,
+    )
+
+
+def _apart(lines: list[Line]) -> tuple[dict[str, list[Line]], list[Line]]:
+    """Return the setup by keyword, and the steps and checks in order."""
+    setup: dict[str, list[Line]] = {}
+    acts: list[Line] = []
+    for line in lines:
+        if line.word not in SETUP or (acts and line.word in CHECKS):
+            assert line.word in STEPS + CHECKS
+            acts.append(line)
+            continue
+        if acts:
+            raise line.wrong(f"{line.word} belongs before line {acts[0].number} ({acts[0].word})")
+        if line.word in setup and line.word not in OFTEN:
+            raise line.wrong(f"{line.word} stands in line {setup[line.word][0].number} already")
+        setup.setdefault(line.word, []).append(line)
+    return setup, acts
+
+
+def _only(setup: dict[str, list[Line]], word: str, file: str) -> Line:
+    if word not in setup:
+        raise RecordError(f"{file}: no line says the {word} (known: {', '.join(variant_names())})")
+    return setup[word][0]
+
+
+def _variant(line: Line, options: Sequence[Line], folder: Path) -> Variant:
+    """Return the variant named, with its options laid over it like a file that extends it."""
+    name = line.one("barbu_52_doubling")
+    if "/" in name or name.endswith(".toml"):
+        name = str((folder / name).resolve())
+    try:
+        variant = load_variant(name)
+    except RuleError as error:
+        raise line.wrong(f"variant: {error}") from error
+    for option in options:
+        # One at a time, so that the line at fault is known.
+        text = "\n".join(o.text for o in options[: options.index(option) + 1])
+        with tempfile.TemporaryDirectory() as scratch:
+            file = Path(scratch) / "options.toml"
+            # Readings tell why the document is read so; another reading has its own why.
+            head = f"extends = {_quoted(name)}\nreadings = []\n"
+            file.write_text(f"{head}{text}\n", "utf-8")
+            try:
+                variant = load_variant(file)
+            except RuleError as error:
+                what = str(error).replace(f"{file}: ", "")
+                raise option.wrong(f"option: {what}") from error
+    return variant
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def without_checks(record: Record) -> Record:
+    """Return the record with nothing claimed."""
+    return replace(record, checks=())

@@ -1,0 +1,199 @@
+"""Where a record's cards are: hands, tricks taken, a layout; and what cannot be so.
+
+Each function takes the setup lines and returns one part of the position.
+"""
+
+from engine_ext.position import never_laid
+from engine_ext.record_given import Given
+from engine_ext.record_position import Cards
+from engine_ext.record_text import NOBODY, Line, seats_of
+from engine_ext.rules.resolve import ContractNumbers
+
+
+def hands_of(given: Given) -> tuple[Cards, ...]:
+    """Return the hands; all empty without a line, where nobody plays."""
+    line = given.line("hands")
+    if line is None:
+        for act in given.acts:
+            if act.word in ("trick", "then", "lay"):
+                raise act.wrong(f"{act.word}: no hands line says what is held")
+        return ((),) * given.seats
+    parts = line.text.split("|")
+    if len(parts) != given.seats:
+        raise line.wrong(f"hands: {len(parts)} hands, want {given.seats} with | between them")
+    for seat, part in enumerate(parts):
+        if not part.split():
+            raise line.wrong(f"hands: nothing for P{seat} (- is an empty hand)")
+    return tuple(line.cards(tuple(part.split()), given.pack) for part in parts)
+
+
+def tricks_gone(given: Given, name: str, hands: tuple[Cards, ...]) -> int:
+    """Return how many tricks have been played: what the hands lack of those dealt."""
+    sizes = [len(hand) for hand in hands]
+    line = given.line("hands")
+    if len(set(sizes)) > 1:
+        assert line is not None
+        raise line.wrong(
+            f"hands: {', '.join(map(str, sizes))} cards; between tricks of {name} all hold "
+            "as many (cards of a trick in progress are still in the hands)"
+        )
+    if sizes[0] > given.numbers.hand_size:
+        assert line is not None
+        raise line.wrong(f"hands: {sizes[0]} cards each, {given.numbers.hand_size} are dealt")
+    return given.numbers.hand_size - sizes[0]
+
+
+def owners_of(given: Given, gone: int, layout: bool) -> tuple[int | None, ...]:
+    """Return who took each trick that is gone."""
+    line = given.line("owners")
+    if line is None:
+        return (None,) * gone
+    if layout:
+        raise line.wrong("owners: a layout has no tricks")
+    if len(line.rest) != gone:
+        raise line.wrong(
+            f"owners: {len(line.rest)} tricks, but with {given.numbers.hand_size - gone} cards "
+            f"in each hand {gone} have been played"
+        )
+    return tuple(None if t == NOBODY else line.seat(t, given.seats) for t in line.rest)
+
+
+def taken_of(given: Given) -> tuple[Cards, ...]:
+    """Return the cards that each seat has taken."""
+    return given.by_seat("taken", lambda line: line.cards(line.rest, given.pack))
+
+
+def laid_of(given: Given, layout: bool) -> Cards:
+    """Return what lies in a layout."""
+    line = given.line("laid")
+    if line is None:
+        return ()
+    if not layout:
+        raise line.wrong("laid: only a layout has cards laid (tricks: taken P0: ...)")
+    return line.cards(line.rest, given.pack)
+
+
+def once_each(
+    given: Given, hands: tuple[Cards, ...], taken: tuple[Cards, ...], laid: Cards
+) -> None:
+    """See that no card stands twice."""
+    places = [(f"P{seat}'s hand", hand, "hands") for seat, hand in enumerate(hands)]
+    places += [(f"what P{seat} has taken", cards, "taken") for seat, cards in enumerate(taken)]
+    places.append(("the layout", laid, "laid"))
+    where: dict[str, str] = {}
+    for place, cards, word in places:
+        for card in cards:
+            if card in where:
+                both = f"in {where[card]} and in {place}"
+                both = f"twice in {place}" if where[card] == place else both
+                raise given.lines[word][-1].wrong(f"{word}: {card} stands {both}")
+            where[card] = place
+
+
+def tricks_fit(given: Given, owners: tuple[int | None, ...], taken: tuple[Cards, ...]) -> None:
+    """See that nobody has taken more cards than there are in his tricks."""
+    unknown = owners.count(None)
+    spare = unknown * given.seats
+    for seat, cards in enumerate(taken):
+        over = len(cards) - owners.count(seat) * given.seats
+        spare -= max(over, 0)
+        if spare < 0:
+            raise given.lines["taken"][-1].wrong(
+                f"taken: P{seat} has {len(cards)} cards of {owners.count(seat)} tricks"
+                + (f" and {unknown} that nobody is said to have taken" if unknown else "")
+            )
+
+
+def not_decided(
+    given: Given, contract: ContractNumbers, hands: tuple[Cards, ...], taken: tuple[Cards, ...]
+) -> None:
+    """See that there is something left to play for, where an early end is made."""
+    gone = given.pack.set_of(card for cards in taken for card in cards)
+    if any(hands) and contract.end_cards and contract.end_cards & ~gone == 0:
+        raise given.lines["taken"][-1].wrong(
+            "taken: all cards that score are taken, so the deal is over (write hands - | - ...)"
+        )
+
+
+def layout_fits(given: Given, start: str | None, hands: tuple[Cards, ...], laid: Cards) -> None:
+    """See that what lies there can, and that what is held can come to lie there."""
+    if start is None or start not in given.pack.ranks:
+        return
+    rank, deck = given.pack.ranks.index(start), given.numbers.deck
+    stuck = never_laid(deck, rank, 0, given.pack.set_of(laid))
+    if stuck:
+        raise given.lines["laid"][0].wrong(
+            f"laid: {given.pack.names(stuck)} cannot lie there, the start is {start}"
+        )
+    held = given.pack.set_of(card for hand in hands for card in hand)
+    stuck = never_laid(deck, rank, given.pack.set_of(laid), held)
+    if stuck:
+        raise given.lines["hands"][0].wrong(
+            f"hands: {given.pack.names(stuck)} can never be laid; the cards between them and "
+            "the start are neither held nor laid"
+        )
+
+
+def turn_of(
+    given: Given,
+    owners: tuple[int | None, ...],
+    leader: int,
+    layout: bool,
+    hands: tuple[Cards, ...],
+) -> int:
+    """Return who leads or moves next: the last taker, else the first leader."""
+    line = given.line("turn")
+    last = owners[-1] if owners else None
+    if line is None:
+        return leader if last is None else last
+    seat = line.seat(line.one("P0"), given.seats)
+    if last not in (None, seat):
+        raise line.wrong(f"turn: P{last} took the last trick, so it is P{last}'s turn")
+    if layout and not hands[seat] and any(hands):
+        raise line.wrong(f"turn: P{seat} is out")
+    if not layout and not owners and seat != leader:
+        raise line.wrong(f"turn: P{leader} leads the first trick (leader P{seat} says else)")
+    return seat
+
+
+def out_of(given: Given, layout: bool, hands: tuple[Cards, ...]) -> tuple[int, ...]:
+    """Return who has finished a layout, in order."""
+    line = given.line("out")
+    empty = {seat for seat, hand in enumerate(hands) if not hand} if layout else set()
+    if line is None:
+        if len(empty) > 1 and "hands" in given.lines:
+            raise given.lines["hands"][0].wrong(
+                f"hands: {seats_of(empty)} hold nothing; say who finished first (out Pn Pn)"
+            )
+        # Without hands nobody plays, and nobody asks who was first.
+        return tuple(sorted(empty))
+    order = tuple(line.seat(text, given.seats) for text in line.rest)
+    if len(order) != len(empty) or set(order) != empty:
+        raise line.wrong(f"out: the empty hands are those of {seats_of(empty)}")
+    return order
+
+
+def passes_of(given: Given, layout: bool) -> int:
+    """Return how many passes in a row there were."""
+    line = given.line("passes")
+    if line is None:
+        return 0
+    number = line.integer(line.one("2"))
+    if not layout or not 0 <= number <= given.seats:
+        raise line.wrong(f"passes: in a row, in a layout, 0 to {given.seats}")
+    return number
+
+
+def voids_of(given: Given, hands: tuple[Cards, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return which suits each seat has shown it does not hold."""
+
+    def read(line: Line) -> tuple[str, ...]:
+        for suit in line.rest:
+            if suit not in given.pack.suits:
+                raise line.wrong(f'voids: "{suit}" is no suit ({" ".join(given.pack.suits)})')
+            held = [card for card in hands[line.by(given.seats)] if card[1] == suit]
+            if held:
+                raise line.wrong(f"voids: P{line.speaker} holds {' '.join(held)}")
+        return tuple(sorted(set(line.rest), key=given.pack.suits.index))
+
+    return given.by_seat("voids", read)

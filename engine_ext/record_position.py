@@ -1,0 +1,154 @@
+"""A position in names, as people say it, and the same in the engine's numbers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine_ext.batch import Rules
+from engine_ext.cards import Pack, cards_in
+from engine_ext.position import Setup
+from engine_ext.rules.resolve import KIND_LAYOUT
+
+Phase = Literal["choose", "double", "play"]
+PHASES: tuple[Phase, ...] = ("choose", "double", "play")
+
+Cards = tuple[str, ...]
+"""Names of cards in the order of the pack."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What lies on the table. Seats in playing order; tuples by seat have an entry for each."""
+
+    phase: Phase
+    """What comes next: the contract is named, the doubles are said, or cards are played."""
+    deal: int | None
+    """Number in its game from 1; None: a deal by itself."""
+    dealer: int
+    declarer: int | None
+    """None where the schedule is fixed."""
+    leader: int
+    """Who leads the first trick, or moves first."""
+    contract: str | None
+    """None while the declarer has not chosen."""
+    named: str | None
+    """Trump suit or start rank."""
+    turn: int
+    """Who leads the next trick, or moves next."""
+    hands: tuple[Cards, ...]
+    owners: tuple[int | None, ...]
+    """Who took each trick so far; None: not known, it counts for nobody."""
+    taken: tuple[Cards, ...]
+    """Cards taken, by seat; those that matter are enough."""
+    laid: Cards
+    """The cards of the layout."""
+    out: tuple[int, ...]
+    """Layout: seats that have finished, the first one first."""
+    passes: int
+    """Layout: passes in a row."""
+    voids: tuple[tuple[str, ...], ...]
+    """Suits that each seat has shown it does not hold."""
+    doubles: tuple[frozenset[int], ...]
+    """By seat: whom it has doubled or redoubled."""
+    duty: tuple[int, ...]
+    """By seat: its doubles of this declarer in this dealership."""
+    scores: tuple[int, ...]
+    """Of the game before this deal, in the document's sign."""
+    left: tuple[tuple[tuple[str, int], ...], ...]
+    """By seat as declarer: contracts it may still choose and how often, in the file's order."""
+
+
+def deal_number(position: Position, rules: Rules) -> int:
+    """Return the deal's number in its game from 0; of a deal by itself the first that fits.
+
+    One that fits has the seat whose turn it is and, in a fixed schedule, the contract.
+    """
+    numbers = rules.numbers
+    if position.deal is not None:
+        return position.deal - 1
+    if position.declarer is not None:
+        return position.declarer * numbers.dealership
+    contract = numbers.contract_names.index(position.contract or "")
+    return numbers.sequence.index(contract) if contract in numbers.sequence else 0
+
+
+def setup_of(position: Position, rules: Rules) -> Setup:
+    """Return the position in the engine's numbers."""
+    numbers, pack = rules.numbers, Pack(rules.variant.deck)
+    contract = param = None
+    if position.contract is not None:
+        contract = numbers.contract_names.index(position.contract)
+        layout = numbers.contracts[contract].kind == KIND_LAYOUT
+        if position.named is not None:
+            param = (pack.ranks if layout else pack.suits).index(position.named)
+    taken = tuple(map(pack.set_of, position.taken))
+    played = pack.set_of(position.laid)
+    for cards in taken:
+        played |= cards
+    places = [0] * numbers.seats
+    for place, seat in enumerate(position.out, start=1):
+        places[seat] = place
+    return Setup(
+        hands=tuple(map(pack.set_of, position.hands)),
+        dealer=position.dealer,
+        leader=position.leader,
+        declarer=position.declarer,
+        deal=deal_number(position, rules),
+        contract=None if position.phase == "choose" else contract,
+        param=None if position.phase == "choose" else param,
+        to_move=position.turn,
+        owners=position.owners,
+        captured=taken,
+        played=played,
+        voids=tuple(sum(1 << pack.suits.index(s) for s in suits) for suits in position.voids),
+        places=tuple(places),
+        passes=position.passes,
+        doubled=tuple(sum(1 << seat for seat in seats) for seats in position.doubles),
+        duty_done=position.duty,
+        scores=tuple(numbers.objective * score for score in position.scores),
+        uses_left=tuple(
+            tuple(dict(uses).get(name, 0) for name in numbers.contract_names)
+            for uses in position.left
+        ),
+    )
+
+
+def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position:
+    """Return a position of the engine in names; the other way round of :func:`setup_of`."""
+    full = setup.filled(rules)
+    numbers, pack = rules.numbers, Pack(rules.variant.deck)
+
+    def names(mask: int) -> Cards:
+        return tuple(map(pack.name, cards_in(mask)))
+
+    contract = named = None
+    layout = False
+    if full.contract is not None:
+        contract = numbers.contract_names[full.contract]
+        layout = numbers.contracts[full.contract].kind == KIND_LAYOUT
+        if full.param is not None:
+            named = (pack.ranks if layout else pack.suits)[full.param]
+    finished = sorted((place, seat) for seat, place in enumerate(full.places) if place)
+    return Position(
+        phase=phase,
+        deal=full.deal + 1,
+        dealer=full.dealer,
+        declarer=full.declarer,
+        leader=full.leader,
+        contract=contract,
+        named=named,
+        turn=full.to_move,
+        hands=tuple(map(names, full.hands)),
+        owners=full.owners,
+        taken=tuple(map(names, full.captured)),
+        laid=names(full.played) if layout else (),
+        out=tuple(seat for _, seat in finished),
+        passes=full.passes,
+        voids=tuple(tuple(pack.suits[i] for i in cards_in(suits)) for suits in full.voids),
+        doubles=tuple(frozenset(cards_in(seats)) for seats in full.doubled),
+        duty=full.duty_done,
+        scores=tuple(numbers.objective * score for score in full.scores),
+        left=tuple(
+            tuple((n, k) for n, k in zip(numbers.contract_names, uses, strict=True) if k)
+            for uses in full.uses_left
+        ),
+    )

@@ -1,0 +1,232 @@
+"""The setup lines of a record as a position: who deals, what is played, what was said.
+
+What is not said follows from the rest: dealer, declarer and leader from each other by the
+variant's schedule, nothing taken, nobody doubled, all contracts left.
+"""
+
+import re
+from collections import Counter
+
+from engine_ext import record_cards as cards
+from engine_ext.batch import Rules
+from engine_ext.cards import Pack
+from engine_ext.record_given import Given
+from engine_ext.record_position import Phase, Position
+from engine_ext.record_steps import option_of, what_is_named
+from engine_ext.record_text import NOBODY, Line, RecordError, seats_of
+from engine_ext.rules.resolve import TRUMP
+
+IN_PLAY = ("owners", "taken", "laid", "out", "passes", "voids", "doubles", "turn")
+"""Words that say that play has begun."""
+
+
+def position_of(
+    lines: dict[str, list[Line]], acts: list[Line], rules: Rules, pack: Pack, file: str
+) -> Position:
+    """Return the position that the setup lines of a record say; raises ``RecordError``."""
+    given = Given(lines, acts, rules, pack, file)
+    deal = deal_of(given)
+    dealer, declarer, leader = roles_of(given, deal)
+    contract, named = contract_of(given, deal)
+    phase = phase_of(given, contract, named)
+    played = contract or chosen(given)
+    layout = given.is_layout(played)
+    hands = cards.hands_of(given)
+    gone = 0 if layout or played is None else cards.tricks_gone(given, played, hands)
+    owners = cards.owners_of(given, gone, layout)
+    taken, laid = cards.taken_of(given), cards.laid_of(given, layout)
+    cards.once_each(given, hands, taken, laid)
+    cards.tricks_fit(given, owners, taken)
+    if layout:
+        cards.layout_fits(given, named or chosen_rank(given), hands, laid)
+    elif played is not None:
+        cards.not_decided(given, given.of(played), hands, taken)
+    return Position(
+        phase=phase,
+        deal=deal,
+        dealer=dealer,
+        declarer=declarer,
+        leader=leader,
+        contract=contract,
+        named=named,
+        turn=cards.turn_of(given, owners, leader, layout, hands),
+        hands=hands,
+        owners=owners,
+        taken=taken,
+        laid=laid,
+        out=cards.out_of(given, layout, hands),
+        passes=cards.passes_of(given, layout),
+        voids=cards.voids_of(given, hands),
+        doubles=doubles_of(given, declarer, contract),
+        duty=given.row("duty"),
+        scores=given.row("scores"),
+        left=left_of(given, deal, declarer, phase),
+    )
+
+
+def roles_of(given: Given, deal: int | None) -> tuple[int, int | None, int]:
+    """Return dealer, declarer, leader; those that are said have to agree."""
+    n, seats = given.numbers, given.seats
+    offsets = {"declarer": 0, "dealer": n.dealer_offset, "leader": n.leader_offset}
+    base, because = 0, ""
+    if deal is not None:
+        base, because = (deal - 1) // n.dealership % seats, f"deal {deal}"
+    for word, offset in offsets.items():
+        line = given.line(word)
+        if line is None:
+            continue
+        if word == "declarer" and not n.has_choice:
+            raise line.wrong("declarer: the schedule is fixed, nobody declares")
+        said = line.seat(line.one("P0"), seats)
+        if because and said != (base + offset) % seats:
+            right = (base + offset) % seats
+            raise line.wrong(f"{word}: with {because} it is P{right} by the schedule")
+        base, because = (said - offset) % seats, because or f"{word} P{said}"
+    dealer, leader = (base + n.dealer_offset) % seats, (base + n.leader_offset) % seats
+    return dealer, base if n.has_choice else None, leader
+
+
+def deal_of(given: Given) -> int | None:
+    """Return the deal's number from 1, None for a deal by itself."""
+    line = given.line("deal")
+    if line is None:
+        return None
+    number = line.integer(line.one("3"))
+    if not 1 <= number <= given.numbers.n_deals:
+        raise line.wrong(f"deal: {number}, the game has deals 1 to {given.numbers.n_deals}")
+    return number
+
+
+def contract_of(given: Given, deal: int | None) -> tuple[str | None, str | None]:
+    """Return the contract and what is named with it, None for what is still to come."""
+    line, n = given.line("contract"), given.numbers
+    by_schedule = None
+    if deal is not None and not n.has_choice:
+        by_schedule = n.contract_names[n.sequence[deal - 1]]
+    if line is None:
+        if by_schedule is None and not n.has_choice:
+            raise RecordError(
+                f"{given.file}: say which contract is played (e.g. contract "
+                f"{n.contract_names[0]}), or which deal it is"
+            )
+        return by_schedule, only_thing(given, by_schedule) if by_schedule else None
+    if not n.has_choice and len(line.rest) == 1 and line.rest[0] in n.contract_names:
+        name, named = line.rest[0], only_thing(given, line.rest[0])
+    else:
+        name, _, text = option_of(line, line.rest, given.rules, given.pack).partition(" ")
+        named = text or None
+    if by_schedule not in (None, name):
+        raise line.wrong(f"contract: deal {deal} is {by_schedule} by the schedule")
+    things = what_is_named(name, given.rules, given.pack)[1]
+    if named is not None and given.of(name).trump_mode != TRUMP["drawn"]:
+        open_to = given.of(name).params >> things.index(named) & 1
+        if not open_to:
+            raise line.wrong(f"contract: {named} may not be named with {name}")
+    return name, named
+
+
+def only_thing(given: Given, name: str) -> str | None:
+    """Return what is named with a contract where there is no choice."""
+    things, params = what_is_named(name, given.rules, given.pack)[1], given.of(name).params
+    one = bool(things) and params & (params - 1) == 0
+    return things[params.bit_length() - 1] if one else None
+
+
+def phase_of(given: Given, contract: str | None, named: str | None) -> Phase:
+    """Return what comes next."""
+    if contract is None or (named is None and what_is_named(contract, given.rules, given.pack)[1]):
+        for word in IN_PLAY:
+            if word in given.lines:
+                raise given.lines[word][0].wrong(f"{word}: no contract is named yet")
+        return "choose"
+    if not given.numbers.has_doubling or any(word in given.lines for word in IN_PLAY):
+        return "play"
+    return "double" if given.acts and _about_doubles(given.acts[0]) else "play"
+
+
+def chosen(given: Given) -> str | None:
+    """Return the contract that a step names."""
+    for line in given.acts:
+        if line.word == "choose" and line.rest and line.rest[0] in given.numbers.contract_names:
+            return line.rest[0]
+    return None
+
+
+def chosen_rank(given: Given) -> str | None:
+    """Return what is named with it."""
+    for line in given.acts:
+        if line.word == "choose":
+            return line.rest[-1]
+    return None
+
+
+def doubles_of(
+    given: Given, declarer: int | None, contract: str | None
+) -> tuple[frozenset[int], ...]:
+    """Return whom each seat has doubled, as far as the rules allow it."""
+    line = given.line("doubles")
+    found: list[set[int]] = [set() for _ in range(given.seats)]
+    if line is None:
+        return tuple(map(frozenset, found))
+    if declarer is None or not given.numbers.has_doubling:
+        raise line.wrong("doubles: this variant has none")
+    for text in () if line.rest == (NOBODY,) else line.rest:
+        if not re.fullmatch(r"P[0-9]>P[0-9]", text):
+            raise line.wrong(f'doubles: "{text}" is no double (P1>P0: P1 has doubled P0)')
+        found[line.seat(text[:2], given.seats)].add(line.seat(text[3:], given.seats))
+    assert contract is not None
+    whom = given.numbers.targets[given.of(contract).tone + 1]
+    everybody = set(range(given.seats))
+    for seat, seats in enumerate(found):
+        allowed = everybody - {seat} if whom == 2 else {declarer} if whom == 1 else set()
+        if seat == declarer:
+            against = {other for other in everybody if seat in found[other]}
+            allowed = against if given.numbers.declarer_redoubles else set()
+        if not seats <= allowed:
+            raise line.wrong(
+                f"doubles: P{seat} may not double {seats_of(seats - allowed)} in {contract}"
+            )
+    return tuple(map(frozenset, found))
+
+
+def left_of(
+    given: Given, deal: int | None, declarer: int | None, phase: Phase
+) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """Return what each declarer may still choose; all of it where nothing is said."""
+    n = given.numbers
+    full = tuple((name, k) for name, k in zip(n.contract_names, n.uses, strict=True) if k)
+    found = [full] * given.seats
+    said = set()
+    for line in given.lines.get("left", []):
+        seat = line.by(given.seats)
+        counted = Counter(() if line.rest == (NOBODY,) else line.rest)
+        for name, uses in counted.items():
+            if uses > dict(full).get(name, 0):
+                most = dict(full).get(name, 0)
+                raise line.wrong(f"left: {name} {uses} times, a declarer has it {most} times")
+        found[seat] = tuple((name, counted[name]) for name, _ in full if counted[name])
+        said.add(seat)
+    if phase == "choose" and deal is not None and declarer is not None:
+        left_fits(given, deal, declarer, sum(k for _, k in found[declarer]), declarer in said)
+    return tuple(found)
+
+
+def left_fits(given: Given, deal: int, declarer: int, left: int, said: bool) -> None:
+    """See that a declarer has as many contracts left as deals to declare."""
+    n = given.numbers
+    before = sum(d // n.dealership % given.seats == declarer for d in range(deal - 1))
+    want = sum(n.uses) - before
+    if left != want:
+        line = given.lines["left"][-1] if said else given.lines["deal"][0]
+        raise line.wrong(
+            f"left: before deal {deal} P{declarer} has {want} of {sum(n.uses)} contracts left, "
+            f"not {left} (left P{declarer}: names them)"
+        )
+
+
+def _about_doubles(line: Line) -> bool:
+    """Tell whether a step or check is about the doubles."""
+    if line.word in ("double", "redouble", "must"):
+        return True
+    seats = bool(line.rest) and all(re.fullmatch(r"P[0-9]|-", text) for text in line.rest)
+    return line.word in ("legal", "refused") and seats

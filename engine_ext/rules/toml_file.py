@@ -1,0 +1,61 @@
+"""The TOML text of a variant file as a table, with one line for a slip in it."""
+
+import re
+import tomllib
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from engine_ext.errors import RuleError
+
+Table = dict[str, Any]
+
+
+def read_table(file: Traversable) -> Table:
+    """Return the keys of a file.
+
+    Raises ``RuleError`` that names the file, and line and column where the text is no TOML.
+    """
+    text = ""
+    try:
+        text = file.read_bytes().decode("utf-8")
+        return tomllib.loads(text)
+    except OSError as error:
+        raise RuleError(f"{file}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise RuleError(f"{file}: byte {error.start}: not UTF-8 text") from error
+    except RecursionError as error:
+        raise RuleError(f"{file}: nested too deeply") from error
+    except ValueError as error:
+        raise RuleError(f"{file}: {_slip(str(error), text)}") from error
+
+
+def _slip(message: str, text: str) -> str:
+    """Put the place first: ``line 3, column 7: invalid value``."""
+    found = re.fullmatch(r"(.*) \((at .*)\)", message, re.DOTALL)
+    what, place = (found[1], found[2].removeprefix("at ")) if found else (message, "syntax")
+    at = re.fullmatch(r"line (\d+), column (\d+)", place)
+    hint = ""
+    if at:
+        hint = _bare_word(text.split("\n")[int(at[1]) - 1], int(at[2]) - 1)
+    return f"{place}: {what[:1].lower()}{what[1:]}{hint}".replace("\n", " ")
+
+
+def _bare_word(line: str, at: int) -> str:
+    """Return what to do about a value without quotes, if that is what the parser met.
+
+    It stops at the first letter of ``highest``, but behind the 2 of ``2C``, a number so far.
+    """
+    for word in re.finditer(r"(?<![\w\"'.-])\w[\w.-]*", line):
+        value = word[0]
+        starts_here = word.start() == at
+        number_before = value[0].isdigit() and word.start() < at < word.end()
+        if re.search(r"[^\W\d_]", value) and (starts_here or number_before):
+            before = line[: word.start()].rstrip()
+            if starts_here and before and before[-1] not in "=[,":
+                return ""
+            if value.lower() in ("true", "false"):
+                return f" (write {value.lower()} in small letters)"
+            return f' (strings need quotes: "{value}")'
+    if line[at : at + 1] in tuple("“”„«»‘’"):
+        return " (strings need plain quotes: \"...\" or '...')"
+    return ""

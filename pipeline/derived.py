@@ -1,0 +1,94 @@
+"""What a run's papers must say, since it follows from its config and how it was cut.
+
+Manifest and receipts repeat it so that they can be read alone. A manifest that was
+edited, or a receipt that was put into the wrong folder, contradicts it.
+"""
+
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any
+
+from engine_ext.rules.facts import n_deals
+from engine_ext.rules.resolve import resolve
+from engine_ext.seeds import run_key
+from pipeline.config import RunConfig
+from pipeline.manifest import LineUps, Manifest, Receipt, Slots
+from pipeline.plan import Bounds, Shard, games_of_block, shards, tables
+from pipeline.schema import SCHEMA_VERSION
+
+PACKAGE = "barbu-sim"
+"""What a manifest's versions call this package."""
+
+
+def run_id(config: RunConfig) -> str:
+    """Short hash of what decides the numbers of a run."""
+    said = f"{SCHEMA_VERSION} {version(PACKAGE)} {config.model_dump_json()}"
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def derived(config: RunConfig, bounds: dict[str, Bounds]) -> dict[str, Any]:
+    """The fields of a manifest that follow from these two."""
+    labels = [entrant.label for entrant in config.entrants]
+    line_ups, slots, games = [], [], 0
+    for variant in config.variants:
+        orders = tables(config, variant.rules.seats)
+        listed = tuple(tuple(labels[i] for i in order) for order in orders)
+        line_ups.append(LineUps(variant=variant.name, tables=listed))
+        numbers = resolve(variant.rules)
+        for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
+            slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
+        games += config.blocks * games_of_block(config, variant.rules.seats)
+    return {
+        "run": run_id(config),
+        "seats": max(variant.rules.seats for variant in config.variants),
+        "run_key": run_key(config.seed),
+        "line_ups": tuple(line_ups),
+        "slots": tuple(slots),
+        "shards": len(shards(config, bounds)),
+        "games": games,
+    }
+
+
+def contradiction(manifest: Manifest) -> str | None:
+    """The first thing in which a manifest contradicts itself, as ``key: what``."""
+    if PACKAGE not in manifest.versions:
+        return f"versions: {PACKAGE} is missing"
+    names = [variant.name for variant in manifest.config.variants]
+    if sorted(manifest.bounds) != sorted(names):
+        return f"bounds: want those of {', '.join(names)}"
+    if manifest.status == "complete" and manifest.digest is None:
+        return "digest: missing, though the run is complete"
+    if manifest.versions[PACKAGE] != version(PACKAGE):
+        return None  # another version may say some of it in other words
+    for key, value in derived(manifest.config, manifest.bounds).items():
+        if getattr(manifest, key) != value:
+            return f"{key}: does not follow from the config (was the file edited?)"
+    return None
+
+
+def stray(receipt: Receipt, manifest: Manifest, planned: dict[int, Shard]) -> str | None:
+    """Why a receipt cannot be one of the run's, as ``key: what``."""
+    if receipt.run != manifest.run:
+        return f"run: belongs to run {receipt.run}, not {manifest.run}"
+    shard = planned.get(receipt.shard)
+    if shard is None:
+        return f"shard: there is no shard {receipt.shard} in this run"
+    games = shard.n_blocks * shard.n_games
+    deals = games * n_deals(manifest.config.variant(shard.variant))
+    due = {
+        "variant": shard.variant,
+        "first_block": shard.first_block,
+        "n_blocks": shard.n_blocks,
+        "first_game": shard.first_game,
+        "n_games": shard.n_games,
+        "games": games,
+        "deals": deals,
+    }
+    for key, value in due.items():
+        if getattr(receipt, key) != value:
+            return f"{key}: {getattr(receipt, key)}, the run's shard {shard.number} has {value}"
+    # A table without rows has no file, and only doubles may have none.
+    always = {"summary" if shard.whole else "parts", *manifest.config.record} - {"doubles"}
+    if not always <= set(receipt.files):
+        return f"files: {', '.join(sorted(always - set(receipt.files)))} missing"
+    return None

@@ -1,0 +1,97 @@
+"""Receipts of a run: a file each while it runs, one table once it is complete."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+from pydantic import ValidationError
+
+from pipeline.files import (
+    FOLDERS,
+    RECEIPTS,
+    SHARDS,
+    StoreError,
+    content,
+    put,
+    read_parquet,
+    receipt_path,
+)
+from pipeline.manifest import FileReceipt, Receipt
+from pipeline.mistakes import first_mistake
+
+
+def single(folder: Path) -> Iterator[tuple[Path, Receipt]]:
+    """Receipts that lie in a file each, with its path."""
+    for path in sorted((folder / RECEIPTS).glob("*.json")):
+        try:
+            receipt = Receipt.model_validate_json(content(path))
+        except ValidationError as error:
+            raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
+        if path != receipt_path(folder, receipt.shard):
+            raise StoreError(f"{path}: damaged: shard: {receipt.shard} (the name says another)")
+        yield path, receipt
+
+
+def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
+    """Receipts of ``shards.parquet``, if it is there."""
+    if not path.exists():
+        return
+    frame = read_parquet(path)
+    lacking = sorted(set(_shards_schema()) - set(frame.columns))
+    if lacking:
+        raise StoreError(f"{path}: damaged: {lacking[0]}: missing")
+    for row in frame.to_dicts():
+        files = {
+            table: {field: row.pop(f"{table}_{field}") for field in FileReceipt.model_fields}
+            for table in FOLDERS
+            if row.get(f"{table}_rows") is not None
+        }
+        known = {name: row[name] for name in Receipt.model_fields if name != "files"}
+        try:
+            yield path, Receipt.model_validate(known | {"files": files})
+        except ValidationError as error:
+            raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
+
+
+def compact(folder: Path, run: str, receipts: dict[int, Receipt]) -> None:
+    """Put all receipts into one table; the files of the single ones can go then."""
+    rows = [
+        receipt.model_dump(exclude={"files"})
+        | {
+            f"{table}_{field}": getattr(receipt.files.get(table), field, None)
+            for table in FOLDERS
+            for field in FileReceipt.model_fields
+        }
+        for receipt in receipts.values()
+    ]
+    buffer = io.BytesIO()
+    pl.DataFrame(rows, schema=_shards_schema()).write_parquet(buffer, metadata={"barbu_run": run})
+    put(folder / SHARDS, buffer.getvalue())
+
+
+def drop_receipts(folder: Path) -> None:
+    """Remove the single receipts after :func:`compact`."""
+    for path in (folder / RECEIPTS).glob("*.json"):
+        path.unlink()
+    if (folder / RECEIPTS).is_dir():
+        (folder / RECEIPTS).rmdir()
+
+
+def _shards_schema() -> dict[str, pl.DataType]:
+    whole = ("shard", "first_block", "n_blocks", "first_game", "n_games", "games", "deals")
+    schema: dict[str, pl.DataType] = {}
+    for name in Receipt.model_fields:
+        if name in (*whole, "fouls", "ms"):
+            schema[name] = pl.Int64()
+        elif name == "first_fouls":
+            schema[name] = pl.List(pl.String())
+        elif name != "files":
+            schema[name] = pl.String()
+    for table in FOLDERS:
+        schema |= {
+            f"{table}_rows": pl.Int64(),
+            f"{table}_bytes": pl.Int64(),
+            f"{table}_sha256": pl.String(),
+        }
+    return schema

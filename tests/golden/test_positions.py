@@ -1,0 +1,51 @@
+"""Every position in ``positions/`` has the outcome it claims, by engine and twin alike.
+
+A file is a record (docs/records.md): a rule, its source, the cards, what may be played and
+what comes of it. Anyone at a card table can read and write one.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from engine_ext.batch import Rules
+from engine_ext.build import load
+from engine_ext.record import Record, read_record
+from engine_ext.record_checks import hold
+from engine_ext.record_play import EngineSide
+from engine_ext.reference.schedule import roles
+from tests.golden.twin_side import TwinSide
+
+FOLDER = Path(__file__).parent / "positions"
+FILES = sorted(FOLDER.glob("*.txt"))
+kernel = load("engine_ext.kernel")
+
+
+def records() -> list[Record]:
+    return [read_record(file) for file in FILES]
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_a_position_has_the_outcome_it_claims(file: Path) -> None:
+    record = read_record(file)
+    engine = hold(record, EngineSide())
+    twin = hold(record, TwinSide())
+    assert engine == twin
+    who_deals_declares_and_leads(record)
+
+
+def who_deals_declares_and_leads(record: Record) -> None:
+    """Hold the roles that the record says against the schedules of engine and twin."""
+    place = record.position
+    said = (place.dealer, place.declarer, place.leader)
+    first = place.dealer if place.declarer is None else place.declarer
+    assert roles(record.variant, first) == said
+    if place.deal is not None:
+        table = kernel.Tabletop(Rules(record.variant).packed)
+        assert table.roles(place.deal - 1) == said
+
+
+def test_every_position_claims_something_and_says_where_it_comes_from() -> None:
+    for record in records():
+        assert record.checks or record.position.deal is not None, record.file
+        assert record.source, record.file
