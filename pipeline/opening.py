@@ -5,9 +5,9 @@ from importlib.metadata import version
 
 from pipeline.config import RunConfig
 from pipeline.derived import PACKAGE, derived
+from pipeline.landing import build_line
 from pipeline.manifest import Manifest
 from pipeline.plan import Bounds
-from pipeline.play import build_line
 from pipeline.schema import SCHEMA_VERSION
 
 PACKAGES = (PACKAGE, "numpy", "polars")

@@ -2,8 +2,8 @@
 
 from itertools import groupby
 
+from pipeline.landing import file_metadata
 from pipeline.manifest import Receipt
-from pipeline.play import file_metadata
 from pipeline.store import Run, put_receipt, put_table
 from pipeline.summary import add_parts
 

@@ -7,7 +7,7 @@ import numpy as np
 from engine_ext.batch import StopFlag
 from pipeline import digest
 from pipeline.config import RunConfig
-from pipeline.play import SLICE_S, Player
+from pipeline.play import SLICE_S, TablePlayer
 from pipeline.summary import Summary
 
 MOST_BLOCKS = 64
@@ -24,7 +24,7 @@ def pilot(config: RunConfig) -> dict[str, float]:
 
 
 def _block_seconds(config: RunConfig, variant: str) -> float:
-    player = Player(config, variant, StopFlag())
+    player = TablePlayer(config, variant, StopFlag())
     most = min(config.blocks, MOST_BLOCKS) * player.block_games
     n = 1
     while True:

@@ -19,12 +19,12 @@ from typing import NamedTuple
 from pipeline import digest, executors, files, store
 from pipeline.config import RunConfig
 from pipeline.executors import Executor
+from pipeline.landing import Task
 from pipeline.manifest import Receipt, Status
 from pipeline.opening import new_manifest
 from pipeline.parts import add_up_blocks
 from pipeline.pilot import pilot
 from pipeline.plan import Shard, cut, shards
-from pipeline.play import Task
 from pipeline.progress import Progress, Silent
 from pipeline.receipts import compact, drop_receipts
 from strategies.decisions import Strategy

@@ -5,7 +5,8 @@ game stands in the run. Digest, summary and tables are made from it; reading sto
 tables gives it back, so that a run can be checked from its files.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -61,6 +62,28 @@ class Games:
 
     def __len__(self) -> int:
         return len(self.block)
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """The games of all parts, in order; the parts are of one variant and one run."""
+    sizes = [len(part) for part in parts]
+    starts = np.repeat(np.cumsum([0, *sizes[:-1]]), [len(p.doubles.game) for p in parts])
+    doubles = (np.concatenate(arrays) for arrays in zip(*(p.doubles for p in parts), strict=True))
+    pairs = Doubles(*doubles)
+    records = [part.records for part in parts]
+    deals = DealRecords(**_appended([r.deals for r in records], ("moves", "n_moves")))
+    return replace(
+        parts[0],
+        **_appended(parts, ("variant", "rules", "labels", "records", "doubles")),
+        records=GameRecords(**_appended(records, ("deals", "errors")), deals=deals, errors=()),
+        doubles=pairs._replace(game=pairs.game + starts),
+    )
+
+
+def _appended(parts: Sequence[Any], but: tuple[str, ...]) -> dict[str, Any]:
+    """The array fields of some records, one behind the other."""
+    names = [field.name for field in fields(parts[0]) if field.name not in but]
+    return {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
 
 
 def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:

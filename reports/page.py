@@ -160,13 +160,23 @@ def _listing(listing: Listing) -> str:
     )
     # In a fold the summary is what one sees; the caption stays for whoever hears the page.
     table = (
-        f'<div class="wide" tabindex="0"><table><caption>{escape(listing.caption)}</caption>'
+        f'<div class="wide{_slim(listing)}" tabindex="0"><table><caption>{escape(listing.caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
     if listing.shown:
         return table
     return f"<details><summary>{escape(listing.caption)}</summary>{table}</details>"
 
+
+def _slim(listing: Listing) -> str:
+    """The class of a long table so narrow that two columns of it fit on paper."""
+    cells = zip(listing.columns, *listing.rows, strict=True)
+    width = sum(3 + max(map(len, column)) for column in cells)
+    return " slim" if width <= SLIM and len(listing.rows) > 20 else ""
+
+
+SLIM = 72
+"""Characters of a line in half a page's width, three for each column's margins."""
 
 STYLE = """
 :root { --text: #1c1f23; --soft: #565d66; --page: #ffffff; --line: #d5d9de; --tint: #f4f6f8;
@@ -239,6 +249,7 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   figcaption { break-before: avoid; }
   .wide { overflow: visible; background: none; }
   table { font-size: 7.5pt; }
+  .slim { columns: 2; column-gap: 6mm; }
   th, td { padding: .05rem .45rem; }
 }
 """

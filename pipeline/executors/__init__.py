@@ -4,8 +4,8 @@ import os
 from typing import Literal, Protocol
 
 from engine_ext.errors import UserError
+from pipeline.landing import Task
 from pipeline.manifest import Receipt
-from pipeline.play import Task
 
 Kind = Literal["inline", "local", "ray"]
 KINDS: tuple[Kind, ...] = ("inline", "local", "ray")

@@ -3,8 +3,9 @@
 from collections import deque
 
 from engine_ext.batch import StopFlag
+from pipeline.landing import Task
 from pipeline.manifest import Receipt
-from pipeline.play import Task, play_shard
+from pipeline.play import play_shard
 
 
 class Inline:

@@ -20,8 +20,9 @@ from multiprocessing.process import BaseProcess
 
 from engine_ext.batch import StopFlag
 from pipeline.executors import ATTEMPTS, WorkerLost
+from pipeline.landing import Task
 from pipeline.manifest import Receipt
-from pipeline.play import Task, play_shard
+from pipeline.play import play_shard
 
 LOOK_S = 0.1
 """How long a wait lasts before the driver looks for Ctrl-C."""

@@ -17,8 +17,9 @@ from typing import Any
 
 from engine_ext.errors import UserError
 from pipeline.executors import ATTEMPTS, WorkerLost
+from pipeline.landing import Task
 from pipeline.manifest import Receipt
-from pipeline.play import Task, play_shard
+from pipeline.play import play_shard
 
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",

@@ -19,7 +19,7 @@ from engine_ext.rules.spec import Variant
 from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN, BlockTotals, Cells
 from pipeline.config import Entrant, NamedVariant, RunConfig
-from pipeline.play import Player
+from pipeline.play import TablePlayer
 from pipeline.stats.estimate import Estimate, of_blocks, proportion, ratio
 from pipeline.tables import Games
 from strategies.cautious import Cautious
@@ -30,7 +30,7 @@ Bots = Sequence[tuple[str, str]]
 """Names and strategies."""
 
 
-def blocks_of(rules: Variant, bots: Bots, blocks: int, **said: Any) -> tuple[Player, Games]:
+def blocks_of(rules: Variant, bots: Bots, blocks: int, **said: Any) -> tuple[TablePlayer, Games]:
     """Play blocks from 0 on, as a worker does."""
     config = RunConfig.model_validate(
         {
@@ -42,14 +42,14 @@ def blocks_of(rules: Variant, bots: Bots, blocks: int, **said: Any) -> tuple[Pla
         }
         | said
     )
-    player = Player(config, "played", StopFlag())
+    player = TablePlayer(config, "played", StopFlag())
     game = np.arange(blocks * player.block_games)
     games = player.play((game // player.block_games).astype(np.uint64), game % player.block_games)
     assert games is not None
     return player, games
 
 
-def by_entrant(player: Player, games: Games, measure: str) -> Cells:
+def by_entrant(player: TablePlayer, games: Games, measure: str) -> Cells:
     """Counts and totals of a measure by block and entrant."""
     totals = BlockTotals(player.rules.numbers, player.labels, player.tables)
     return next(

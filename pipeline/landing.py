@@ -1,0 +1,157 @@
+"""A shard's games are counted, hashed and put in place as files.
+
+The slices of a shard are kept as arrays and made into tables once, at its end: a frame
+costs far more to set up than to fill.
+"""
+
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from engine_ext.batch import StopFlag
+from engine_ext.build import build_info
+from engine_ext.rules.resolve import VariantNumbers
+from pipeline import digest, tables
+from pipeline.config import RunConfig
+from pipeline.files import local_folder
+from pipeline.manifest import FileReceipt, Receipt
+from pipeline.plan import Shard, Table
+from pipeline.schema import SCHEMA_VERSION
+from pipeline.store import put_receipt, put_table
+from pipeline.summary import Summary
+
+MESSAGES = 3
+"""First fouls that a receipt tells."""
+
+
+class Task(NamedTuple):
+    """A shard and all that a worker needs for it; plain data."""
+
+    folder: str
+    run: str
+    package: str
+    """Version of this package that the run is played with."""
+    config: str
+    """The run as JSON, with the shard's variant alone."""
+    seats: int
+    """Seats of the run's largest table."""
+    shard: Shard
+
+
+def build_line() -> str:
+    """The engine's build in one line, for receipts."""
+    return ", ".join(f"{key} {value}" for key, value in build_info().items())
+
+
+class Landing:
+    """Collects the games of a shard, slice by slice, and puts its files in place."""
+
+    def __init__(
+        self,
+        task: Task,
+        config: RunConfig,
+        rules: VariantNumbers,
+        labels: tuple[str, ...],
+        line_ups: list[Table],
+    ) -> None:
+        self._task = task
+        self._record = config.record
+        self._rules = rules
+        self.summary = Summary(rules, labels, line_ups)
+        self._slices: list[tables.Games] = []
+        self._hashes: list[npt.NDArray[np.void]] = []
+        self._digest = 0
+        self._fouls = 0
+        self._messages: list[str] = []
+        self._games = 0
+
+    def add(self, games: tables.Games) -> None:
+        """Add a slice to everything but the summary."""
+        hashes = digest.game_hashes(games)
+        self._digest += digest.total(hashes)
+        self._games += len(games)
+        self._fouls += int(games.records.fouls.sum())
+        self._messages += fouls_in(games)[: MESSAGES - len(self._messages)]
+        if self._record:
+            self._slices.append(games)
+            self._hashes.append(hashes)
+
+    def _frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
+        """The tables to write, by name; each is made from all slices at once."""
+        seats, shard = self._task.seats, self._task.shard
+        if self._record and self._slices:
+            games = tables.joined(self._slices)
+            if "games" in self._record:
+                yield "games", tables.games_frame(games, np.concatenate(self._hashes), seats)
+            if "deals" in self._record:
+                yield "deals", tables.deals_frame(games, seats)
+            if "doubles" in self._record:
+                yield "doubles", tables.doubles_frame(games, seats)
+        if shard.whole:
+            yield "summary", self.summary.frame(shard.variant, shard.number)
+        else:
+            yield "parts", self.summary.open_frame(shard.variant, shard.number)
+
+    def land(self, started: float, stop: StopFlag) -> Receipt | None:
+        """Write the tables, then the receipt; ``started`` by ``time.monotonic``.
+
+        None if ``stop`` was set before all were written; what is written is of no use then.
+        """
+        task, shard = self._task, self._task.shard
+        folder = local_folder(task.folder)
+        files: dict[str, FileReceipt] = {}
+        for table, frame in self._frames():
+            if stop.is_set():
+                return None
+            if len(frame):
+                files[table] = put_table(
+                    folder, table, shard.number, frame, file_metadata(task.run)
+                )
+        receipt = Receipt(
+            run=task.run,
+            shard=shard.number,
+            variant=shard.variant,
+            first_block=shard.first_block,
+            n_blocks=shard.n_blocks,
+            first_game=shard.first_game,
+            n_games=shard.n_games,
+            games=self._games,
+            deals=self._games * self._rules.n_deals,
+            fouls=self._fouls,
+            first_fouls=tuple(self._messages),
+            digest=digest.text(self._digest % digest.SIZE),
+            files=files,
+            build=build_line(),
+            ms=round((time.monotonic() - started) * 1000),
+        )
+        put_receipt(folder, receipt)
+        return receipt
+
+
+def file_metadata(run: str) -> dict[str, str]:
+    """What every Parquet file of a run says of itself."""
+    return {
+        "barbu_schema": str(SCHEMA_VERSION),
+        "barbu_run": run,
+        "barbu_version": version("barbu-sim"),
+    }
+
+
+def fouls_in(games: tables.Games) -> list[str]:
+    """The first fouls, a line each, and what Python strategies raised."""
+    records = games.records
+    found = []
+    for g in np.flatnonzero(records.foul_deal >= 0)[:MESSAGES]:
+        seat = int(records.foul_seat[g])
+        found.append(
+            f"{games.variant}: block {games.block[g]}, table {games.table[g]}, "
+            f"rotation {games.rotation[g]}, deal {records.foul_deal[g]}, seat {seat}: "
+            f"{games.labels[games.entrant[g, seat]]}"
+        )
+    raised = [f"{games.variant}: {error}" for error in records.errors]
+    return [*raised[:1], *found, *raised[1:]]
