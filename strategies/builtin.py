@@ -1,11 +1,13 @@
-"""The strategies that come with the program; a new one needs its line here.
+"""The strategies that come with the program; a new one needs its line here, in order.
+
+A strategy in Python registers itself when it is imported, a compiled one here.
 
 Of a compiled module the build that the processor can run is taken. Whoever imports
 the other one by its name gets the same strategy, unregistered.
 """
 
 import strategies.cautious
-import strategies.lowest  # noqa: F401
+import strategies.lowest
 from engine_ext.build import load
 from strategies.registry import register
 

@@ -1,6 +1,7 @@
 """What the four packages offer, as text: ``python -m tests.surface`` prints it."""
 
 import inspect
+import re
 from importlib import import_module
 
 PACKAGES = ("engine_ext", "strategies", "pipeline", "reports")
@@ -21,7 +22,7 @@ def _signature(thing: object) -> str:
     if not callable(thing):
         return f": {type(thing).__name__}"
     try:
-        return str(inspect.signature(thing))
+        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(thing)))
     except ValueError:  # compiled, without a signature
         return "(...)"
 

@@ -160,8 +160,8 @@ def test_streams_of_seats_decisions_replicates_and_domains_are_uncorrelated() ->
         "seat 1": lambda i: first_word(i, counter_word(0, seat=1), 1),
         "later decisions": lambda i: first_word(i, counter_word(0, decision=1), 1),
         "replicate 1": lambda i: first_word(i, counter_word(0, replicate=1), 1),
-        "slice of a decision": lambda i: Dice(KEY, i, 0, 0, 3).below(65536) / 65536 - 0.5,
-        "slice of the next": lambda i: Dice(KEY, i, 0, 0, 4).below(65536) / 65536 - 0.5,
+        "slice of a decision": lambda i: Dice(KEY, i, 0, 0, 5).below(65536) / 65536 - 0.5,
+        "slice of the next": lambda i: Dice(KEY, i, 0, 0, 6).below(65536) / 65536 - 0.5,
     }
     drawn = np.array([[stream(i) for i in range(n)] for stream in streams.values()])
     correlations = np.corrcoef(drawn)[np.triu_indices(len(drawn), 1)]
