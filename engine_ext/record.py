@@ -6,7 +6,7 @@
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine_ext.batch import Rules
@@ -38,11 +38,6 @@ class Record:
     variant: Variant = field(compare=False, kw_only=True)
     """The rules meant, options included."""
 
-    @property
-    def rules(self) -> Rules:
-        """The variant ready to be played."""
-        return Rules(self.variant)
-
 
 def read_record(file: Path) -> Record:
     """Read a record; raises ``RecordError``."""
@@ -55,14 +50,22 @@ def read_record(file: Path) -> Record:
     return parse(text, str(file), file.parent)
 
 
-def parse(text: str, file: str = "record", folder: Path = Path()) -> Record:
+def parse(
+    text: str,
+    file: str = "record",
+    folder: Path = Path(),
+    *,
+    variant: Variant | None = None,
+) -> Record:
     """Read a record from its text.
 
     ``file`` stands in the errors; a variant given by its path counts from ``folder``.
+    ``variant`` is taken instead of the one that the text names. Raises ``RecordError``.
     """
     setup, acts = _apart(list(split(text, file)))
     name, options = _only(setup, "variant", file).text, setup.get("option", [])
-    variant = _variant(_only(setup, "variant", file), options, folder)
+    if variant is None:
+        variant = _variant(_only(setup, "variant", file), options, folder)
     rules, pack = Rules(variant), Pack(variant.deck)
     position = position_of(setup, acts, rules, pack, file)
     script, checks = read_acts(acts, position, rules, pack)
@@ -129,8 +132,3 @@ def _variant(line: Line, options: Sequence[Line], folder: Path) -> Variant:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def without_checks(record: Record) -> Record:
-    """Return the record with nothing claimed."""
-    return replace(record, checks=())

@@ -52,8 +52,8 @@ def owners_of(given: Given, gone: int, layout: bool) -> tuple[int | None, ...]:
         raise line.wrong("owners: a layout has no tricks")
     if len(line.rest) != gone:
         raise line.wrong(
-            f"owners: {len(line.rest)} tricks, but with {given.numbers.hand_size - gone} cards "
-            f"in each hand {gone} have been played"
+            f"owners: {len(line.rest)} said, but {gone} tricks are gone (hands of "
+            f"{given.numbers.hand_size - gone}, {given.numbers.hand_size} were dealt)"
         )
     return tuple(None if t == NOBODY else line.seat(t, given.seats) for t in line.rest)
 
@@ -99,8 +99,8 @@ def tricks_fit(given: Given, owners: tuple[int | None, ...], taken: tuple[Cards,
         spare -= max(over, 0)
         if spare < 0:
             raise given.lines["taken"][-1].wrong(
-                f"taken: P{seat} has {len(cards)} cards of {owners.count(seat)} tricks"
-                + (f" and {unknown} that nobody is said to have taken" if unknown else "")
+                f"taken: too much for P{seat} (cards {len(cards)}; tricks {owners.count(seat)}, "
+                f"and {unknown} whose taker is not known)"
             )
 
 
@@ -179,8 +179,9 @@ def passes_of(given: Given, layout: bool) -> int:
     if line is None:
         return 0
     number = line.integer(line.one("2"))
-    if not layout or not 0 <= number <= given.seats:
-        raise line.wrong(f"passes: in a row, in a layout, 0 to {given.seats}")
+    most = 2 * given.seats - 1  # one full circle, then those who have nothing that fits
+    if not layout or not 0 <= number <= most:
+        raise line.wrong(f"passes: in a row, in a layout, 0 to {most}")
     return number
 
 

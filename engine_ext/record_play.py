@@ -1,6 +1,6 @@
 """A record played by the engine: its course, and whether something would be refused."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from engine_ext.batch import Rules, View
@@ -50,13 +50,20 @@ def prompter_of(record: Record, script: Script, probe: Probe | None = None) -> P
     )
 
 
+Watch = Callable[[str, View], None]
+"""Is shown every question with its view."""
+
+
 class EngineSide:
     """The compiled engine as it plays whole games."""
+
+    def __init__(self, watch: Watch | None = None) -> None:
+        self.watch = watch
 
     def course(self, record: Record) -> Course:
         """Play the script from the position; raises ``RecordError`` if it cannot be."""
         prompter = prompter_of(record, record.script)
-        seated = _Seated(record, prompter)
+        seated = _Seated(record, prompter, self.watch)
         ended = seated.play()
         moves = seated.moves_made() if ended else prompter.moves
         prompter.check_moves(moves, ended)
@@ -82,8 +89,8 @@ class EngineSide:
 class _Seated:
     """A table of the engine on which one prompter answers for all seats."""
 
-    def __init__(self, record: Record, prompter: Prompter) -> None:
-        self.record, self.prompter = record, prompter
+    def __init__(self, record: Record, prompter: Prompter, watch: Watch | None = None) -> None:
+        self.record, self.prompter, self.watch = record, prompter, watch
         self.rules = Rules(record.variant)
         self.names = Names(record.variant, self.rules)
         self.setup = setup_of(record.position, self.rules)
@@ -162,6 +169,8 @@ class _Player:
         self.ask = seated.prompter.ask
 
     def answer(self, view: View, kind: str, options: list[str], must: int = 0) -> Answer:
+        if self.seated.watch is not None:
+            self.seated.watch(kind, view)
         return self.ask(
             kind,
             view.seat,

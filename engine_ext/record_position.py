@@ -127,6 +127,8 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
         layout = numbers.contracts[full.contract].kind == KIND_LAYOUT
         if full.param is not None:
             named = (pack.ranks if layout else pack.suits)[full.param]
+    elif not numbers.has_choice:
+        contract = numbers.contract_names[numbers.sequence[full.deal]]
     finished = sorted((place, seat) for seat, place in enumerate(full.places) if place)
     return Position(
         phase=phase,

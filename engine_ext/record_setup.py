@@ -18,6 +18,8 @@ from engine_ext.rules.resolve import TRUMP
 
 IN_PLAY = ("owners", "taken", "laid", "out", "passes", "voids", "doubles", "turn")
 """Words that say that play has begun."""
+OPEN = "open"
+"""Behind ``doubles``: nobody has spoken yet."""
 
 
 def position_of(
@@ -139,6 +141,9 @@ def phase_of(given: Given, contract: str | None, named: str | None) -> Phase:
             if word in given.lines:
                 raise given.lines[word][0].wrong(f"{word}: no contract is named yet")
         return "choose"
+    doubles = given.line("doubles")
+    if doubles is not None and doubles.rest == (OPEN,):
+        return "double"
     if not given.numbers.has_doubling or any(word in given.lines for word in IN_PLAY):
         return "play"
     return "double" if given.acts and _about_doubles(given.acts[0]) else "play"
@@ -170,7 +175,7 @@ def doubles_of(
         return tuple(map(frozenset, found))
     if declarer is None or not given.numbers.has_doubling:
         raise line.wrong("doubles: this variant has none")
-    for text in () if line.rest == (NOBODY,) else line.rest:
+    for text in () if line.rest in ((NOBODY,), (OPEN,)) else line.rest:
         if not re.fullmatch(r"P[0-9]>P[0-9]", text):
             raise line.wrong(f'doubles: "{text}" is no double (P1>P0: P1 has doubled P0)')
         found[line.seat(text[:2], given.seats)].add(line.seat(text[3:], given.seats))
@@ -203,7 +208,7 @@ def left_of(
         for name, uses in counted.items():
             if uses > dict(full).get(name, 0):
                 most = dict(full).get(name, 0)
-                raise line.wrong(f"left: {name} {uses} times, a declarer has it {most} times")
+                raise line.wrong(f"left: {name} stands here {uses} x, a declarer has it {most} x")
         found[seat] = tuple((name, counted[name]) for name, _ in full if counted[name])
         said.add(seat)
     if phase == "choose" and deal is not None and declarer is not None:

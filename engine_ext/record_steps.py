@@ -175,7 +175,7 @@ class _Reading:
         self.needs_kind(line, layout=False)
         lying = len(self.moves) % self.seats
         if line.word == "trick" and lying:
-            raise line.wrong(f"trick: the one before has only {lying} cards (go on with then)")
+            raise line.wrong("trick: the one before is not full (go on with then)")
         if line.word == "then" and not lying:
             raise line.wrong("then: no trick is begun (begin it with trick)")
         if not 1 <= len(line.rest) <= self.seats - lying:

@@ -10,7 +10,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("seat-game", "one seat of one game; a game of four has four"),
     (
         "interval",
-        "where the true figure lies; made so that 95 of 100 such intervals hold it. "
+        "where the true figure should lie; made so that 95 of 100 such intervals hold it. "
         "Its kind stands below each section",
     ),
     (

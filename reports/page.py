@@ -13,6 +13,7 @@ import plotly.io as pio
 from plotly.offline import get_plotlyjs
 
 from reports.glossary import GLOSSARY
+from reports.look import SCRIPT, STYLE
 from reports.section import Answer, Figure, Listing
 
 CONFIG = {
@@ -160,7 +161,8 @@ def _listing(listing: Listing) -> str:
     )
     # In a fold the summary is what one sees; the caption stays for whoever hears the page.
     table = (
-        f'<div class="wide{_slim(listing)}" tabindex="0"><table><caption>{escape(listing.caption)}</caption>'
+        f'<div class="wide{_slim(listing)}" tabindex="0"><table>'
+        f"<caption>{escape(listing.caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
     if listing.shown:
@@ -177,140 +179,3 @@ def _slim(listing: Listing) -> str:
 
 SLIM = 72
 """Characters of a line in half a page's width, three for each column's margins."""
-
-STYLE = """
-:root { --text: #1c1f23; --soft: #565d66; --page: #ffffff; --line: #d5d9de; --tint: #f4f6f8;
-  --link: #1d5fa8; --shade: #0000003d; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e6e8ea; --soft: #a7adb4; --page: #14171a; --line: #3a4046; --tint: #1e2226;
-    --link: #84b9ef; --shade: #ffffff47; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1rem 1.25rem 4rem; background: var(--page);
-  color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 1rem 0 .5rem; }
-h2 { font-size: 1.4rem; margin: 2.5rem 0 .25rem; padding-top: 1rem;
-  border-top: 2px solid var(--line); }
-h3 { font-size: 1.1rem; margin: 1.75rem 0 .25rem; }
-a { color: var(--link); }
-p { margin: .4rem 0; max-width: 46rem; }
-.verdict { font-weight: 600; }
-.finding { border-left: 3px solid var(--link); padding-left: .7rem;
-  white-space: pre-line; }
-.lead, .kinds, figcaption, .missing { color: var(--soft); font-size: .92rem; }
-.facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
-.facts dt { color: var(--soft); font-size: .8rem; }
-.facts dd { margin: 0; overflow-wrap: anywhere; }
-code { background: var(--tint); padding: .1em .3em; border-radius: 3px; font-size: .9em;
-  overflow-wrap: anywhere; }
-nav > ul { list-style: none; padding: 0; display: grid; gap: .5rem 1.25rem;
-  grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); }
-nav ul ul { padding-left: 1rem; font-size: .9rem; }
-figure { margin: .75rem 0 1.5rem; }
-figcaption { max-width: 46rem; margin-top: .6rem; }
-.drawing { width: 100%; }
-/* Shades at the edges and a bar that stays say that a table goes on. */
-.wide { overflow-x: auto; margin: .5rem 0; scrollbar-width: thin;
-  background: linear-gradient(to right, var(--page) 40%, transparent) left / 3rem 100% no-repeat
-    local, linear-gradient(to left, var(--page) 40%, transparent) right / 3rem 100% no-repeat local,
-    linear-gradient(to right, var(--shade), transparent) left / 1rem 100% no-repeat scroll,
-    linear-gradient(to left, var(--shade), transparent) right / 1rem 100% no-repeat scroll; }
-table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; color: var(--soft); padding-bottom: .25rem; }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right;
-  white-space: nowrap; vertical-align: top; }
-thead th { font-weight: 600; white-space: normal; vertical-align: bottom; }
-tr > :first-child { text-align: left; }
-tbody th { font-weight: 500; }
-details { margin: .4rem 0; }
-details caption { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); }
-.words dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem;
-  font-size: .9rem; max-width: 52rem; }
-.words dt { font-weight: 600; }
-.words dd { margin: 0; }
-summary { cursor: pointer; color: var(--link); font-size: .92rem; }
-.kinds { padding-left: 1.1rem; margin: .5rem 0; font-size: .82rem; }
-@media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; } nav ul ul { display: none; }
-  th, td { padding: .2rem .4rem; } tbody th { white-space: normal; min-width: 5.5rem; }
-  .words dl { display: block; } .words dd { margin-bottom: .4rem; } }
-@media print {
-  @page { size: A4 portrait; margin: 14mm; }
-  :root { --text: #000; --soft: #444; --page: #fff; --line: #bbb; --tint: #f2f2f2; --link: #000; }
-  body { max-width: none; padding: 0; font-size: 11pt; }
-  nav { display: none; }
-  h1 { margin-top: 0; }
-  h2 { margin-top: 1.5rem; }
-  h3 { margin-top: 1rem; }
-  .words dl { display: block; max-width: none; }
-  .words dt { float: left; padding-right: .5rem; }
-  summary { list-style: none; color: var(--soft); }
-  figure, tr, p, dd { break-inside: avoid; }
-  h2, h3, .lead, .finding, summary { break-after: avoid; }
-  figcaption { break-before: avoid; }
-  .wide { overflow: visible; background: none; }
-  table { font-size: 7.5pt; }
-  .slim { columns: 2; column-gap: 6mm; }
-  th, td { padding: .05rem .45rem; }
-}
-"""
-
-SCRIPT = """
-(function () {
-  var PAPER = 680;  // pixels between the margins of an upright A4 page
-  var TALL = 640;  // a drawing's most, so that its section's opening fits above it
-  var NARROW = 560;
-  var dark = window.matchMedia("(prefers-color-scheme: dark)");
-  var light = { text: "#1c1f23", grid: "#e1e4e8", zero: "#8a9199" };
-  var night = { text: "#e6e8ea", grid: "#31363c", zero: "#8a9199" };
-  var opened = [];
-  function wrapped(text, most) {
-    var lines = [""];
-    text.split(" ").forEach(function (word) {
-      var last = lines[lines.length - 1];
-      if (last && (last + " " + word).length > most) { lines.push(word); }
-      else { lines[lines.length - 1] = last ? last + " " + word : word; }
-    });
-    return lines.join("<br>");
-  }
-  function fit(drawing, change, width, most) {
-    // Titles and names as they came are kept, since the page may grow wide again.
-    var own = drawing.barbu = drawing.barbu || {
-      title: drawing.layout.xaxis.title.text, names: drawing.layout.yaxis.ticktext,
-      height: drawing.layout.height };
-    var narrow = width < NARROW;
-    change["xaxis.title.text"] = wrapped(own.title, narrow ? 34 : 90);
-    change["yaxis.ticktext"] = own.names.map(function (name) {
-      return wrapped(name, narrow ? 13 : 40); });
-    change["xaxis.nticks"] = narrow ? 5 : 0;
-    change.height = most ? Math.min(most, own.height) : own.height;
-    drawing.closest(".drawing").style.height = change.height + "px";
-  }
-  function paint(colours, width, most) {
-    document.querySelectorAll(".plotly-graph-div").forEach(function (drawing) {
-      if (!drawing.layout) { return; }
-      var change = { "font.color": colours.text, width: width || null, autosize: !width };
-      ["xaxis", "yaxis"].forEach(function (key) {
-        change[key + ".gridcolor"] = colours.grid;
-        change[key + ".zerolinecolor"] = colours.zero;
-      });
-      fit(drawing, change, width || drawing.parentNode.clientWidth, most);
-      Plotly.relayout(drawing, change);
-    });
-  }
-  function now() { paint(dark.matches ? night : light); }
-  var narrow = window.matchMedia("(max-width: 600px)");
-  now();
-  dark.addEventListener("change", now);
-  narrow.addEventListener("change", now);
-  window.addEventListener("beforeprint", function () {
-    opened = document.querySelectorAll("details:not([open])");
-    opened.forEach(function (fold) { fold.open = true; });
-    paint(light, PAPER, TALL);
-  });
-  window.addEventListener("afterprint", function () {
-    opened.forEach(function (fold) { fold.open = false; });
-    now();
-  });
-  document.documentElement.dataset.ready = "1";
-})();
-"""

@@ -7,6 +7,7 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
 from pipeline.stats.estimate import Estimate, Sums, p_value, proportion, ratio
+from reports.bets import bets_finding
 from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
@@ -15,14 +16,11 @@ from reports.sections.choice import MOST_MAPS
 from reports.sections.seats import MARKED
 from reports.words import (
     better,
-    counted,
     digits,
     empty_note,
-    figure,
     first_role,
     interval,
     kinds,
-    listed,
     number,
     role_name,
     share,
@@ -110,7 +108,7 @@ class Doubling:
         rates = _known(tables["entrants"], "rate")
         maps = [_pair_map(tables["pairs"], rules, e, k) for k, e in enumerate(shown)]
         return Answer(
-            _finding(tables["entrants"], tables["redoubles"], rules),
+            bets_finding(tables["entrants"], tables["redoubles"], rules),
             (_dots(tables["entrants"], rules), *(one for one in maps if one is not None)),
             tuple(listing for listing in listings if listing.rows),
             (*kinds([*found, *rates]), MARKED),
@@ -229,61 +227,3 @@ def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "dou
     return Listing(
         caption, tuple(columns[i] for i in keep), tuple(tuple(r[i] for i in keep) for r in rows)
     )
-
-
-def _finding(entrants: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) -> str:
-    """A sentence or two for each entrant, best placed first."""
-    names = entrants["entrant"].unique(maintain_order=True).to_list()
-    said = [
-        _finding_of(
-            entrant,
-            entrants.filter(pl.col("entrant") == entrant),
-            redoubles.filter(pl.col("entrant") == entrant),
-            rules,
-        )
-        for entrant in names[:MOST_MAPS]
-    ]
-    if len(names) > MOST_MAPS:
-        said.append("The others are in the table.")
-    return "\n".join(said)
-
-
-def _finding_of(entrant: str, mine: pl.DataFrame, redoubles: pl.DataFrame, rules: Variant) -> str:
-    total = mine.filter(pl.col("contract") == "")
-    rate, paid = estimates(total, "rate")[0], _paid(total)[0]
-    if paid is None:
-        text = f"{entrant} never doubled, {counted(rate.n, 'time')} that it could."
-    else:
-        text = (
-            f"{entrant} made {share(rate)} of the doubles that it could, and one brought it "
-            f"{figure(paid, digits([paid]))} points on average ({better(rules)})"
-            f"{_where(mine.filter(pl.col('contract') != ''), rules)}."
-        )
-    answers = redoubles.filter(pl.col("contract") == "")
-    if answers.height and answers["paid_value"][0] is not None:
-        again, got = estimates(answers, "rate")[0], estimates(answers, "paid")[0]
-        text += (
-            f" It redoubled {share(again)} of the doubles that it could answer, which brought it "
-            f"{figure(got, digits([got]))} points."
-        )
-    return text
-
-
-def _where(by_contract: pl.DataFrame, rules: Variant) -> str:
-    """In which contracts doubles surely paid or cost."""
-    points_of = [
-        (title(rules, contract), sign(rules) * value)
-        for contract, value in by_contract.filter("marked").select("contract", "paid_value").rows()
-    ]
-    brought = (
-        ("paid", [name for name, points in points_of if points > 0]),
-        ("cost", [name for name, points in points_of if points < 0]),
-    )
-    parts = [f"it {did} in {_these(names, len(by_contract))}" for did, names in brought if names]
-    if not parts:
-        return "; in no contract does that surely differ from nothing"
-    return f"; {', and '.join(parts)}"
-
-
-def _these(names: list[str], of: int) -> str:
-    return f"each of the {of} contracts" if len(names) == of > 1 else listed(names)

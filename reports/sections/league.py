@@ -7,23 +7,27 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.block_totals import WIN
-from pipeline.stats.estimate import Estimate, Sums, clipped, excludes, proportion, ratio
+from pipeline.stats.estimate import Estimate, Sums, clipped, proportion, ratio
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
-from reports.section import Answer, Figure, Listing, Tables
+from reports.section import Answer, Figure, Tables
+from reports.standings import (
+    lineup_listing,
+    others_listing,
+    pair_listing,
+    standings_listing,
+    told_apart,
+)
 from reports.words import (
     better,
     counted,
     digits,
     figure,
-    interval,
     kinds,
     listed,
-    number,
     sign,
-    whole,
 )
 
 Pairs = dict[tuple[int, int], Estimate]
@@ -76,12 +80,12 @@ class League:
             "that; a table has both."
         )
         shown = [
-            _listing(standings),
-            _others_listing(standings, rules),
-            _pair_listing(tables["pairs"]),
+            standings_listing(standings),
+            others_listing(standings, rules),
+            pair_listing(tables["pairs"]),
         ]
         if tables["lineups"].height > len(entrants):
-            shown.append(_lineup_listing(tables["lineups"]))
+            shown.append(lineup_listing(tables["lineups"]))
         every = [*points, *estimates(standings, "win"), *estimates(standings, "place")]
         return Answer(
             _finding(standings, tables["pairs"], rules),
@@ -156,104 +160,6 @@ def _lineups(run: Reading, variant: str, scale: Fraction) -> pl.DataFrame:
     )
 
 
-def _listing(standings: pl.DataFrame) -> Listing:
-    points, wins, places = (estimates(standings, n) for n in ("points", "win", "place"))
-    p, q = digits(points), digits(places)
-    rows = []
-    for row, one, win, place in zip(
-        standings.iter_rows(named=True), points, wins, places, strict=True
-    ):
-        span = (
-            str(row["best"]) if row["best"] == row["worst"] else f"{row['best']} to {row['worst']}"
-        )
-        rows.append(
-            (
-                row["entrant"],
-                span,
-                number(one.value, p, signed=True),
-                interval(one, p, signed=True),
-                f"{number(100 * win.value, 1)} %",
-                interval(win, 1, scale=100),
-                number(place.value, q),
-                interval(place, q),
-                whole(one.n),
-            )
-        )
-    columns = (
-        "entrant",
-        "ranks possible",
-        "points",
-        "interval",
-        "win share",
-        "interval, %",
-        "mean place",
-        "interval",
-        "seat-games",
-    )
-    return Listing("Standings", columns, tuple(rows), shown=True)
-
-
-def _others_listing(standings: pl.DataFrame, rules: Variant) -> Listing:
-    """Own less the mean of the n - 1 others: n / (n - 1) of own less the mean of all n."""
-    points = estimates(standings, "points")
-    p = digits(points)
-    rows = tuple(
-        (
-            entrant,
-            *(
-                cell
-                for scale in (1.0, rules.seats / (rules.seats - 1))
-                for cell in (
-                    number(scale * e.value, p, signed=True),
-                    interval(e, p, signed=True, scale=scale),
-                )
-            ),
-        )
-        for entrant, e in zip(standings["entrant"], points, strict=True)
-    )
-    columns = ("entrant", "less the table's mean", "interval", "less the others' mean", "interval")
-    return Listing("Points against the table and against the others alone", columns, rows)
-
-
-def _pair_listing(pairs: pl.DataFrame) -> Listing:
-    found = estimates(pairs, "difference")
-    p = digits(found)
-    rows = tuple(
-        (
-            f"{row['entrant']} less {row['other']}",
-            number(e.value, p, signed=True),
-            interval(e, p, signed=True),
-            _told_apart(e),
-        )
-        for row, e in zip(pairs.iter_rows(named=True), found, strict=True)
-    )
-    columns = ("pair", "points a game", "simultaneous interval", "")
-    return Listing("Differences of pairs, on the same blocks", columns, rows)
-
-
-def _lineup_listing(lineups: pl.DataFrame) -> Listing:
-    found = estimates(lineups, "points")
-    p = digits(found)
-    rows = tuple(
-        (
-            row["lineup"],
-            row["entrant"],
-            number(e.value, p, signed=True),
-            interval(e, p, signed=True),
-            whole(e.n),
-        )
-        for row, e in zip(lineups.iter_rows(named=True), found, strict=True)
-    )
-    columns = ("line-up", "entrant", "points", "interval of each figure", "seat-games")
-    return Listing("Points by line-up", columns, rows)
-
-
-def _told_apart(e: Estimate) -> str:
-    if e.kind == "identical" and e.value == 0:
-        return "identical"
-    return "told apart" if excludes(e) else "not told apart"
-
-
 def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> str:
     points = estimates(standings, "points")
     entrants = standings["entrant"].to_list()
@@ -261,7 +167,7 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
     if len(entrants) == 1:
         return f"Only {entrants[0]} played, and so has the mean of its tables by definition."
     found = estimates(pairs, "difference")
-    if found and all(_told_apart(e) == "identical" for e in found):
+    if found and all(told_apart(e) == "identical" for e in found):
         return f"{listed(entrants)} are identical: every block gave each the same points."
     first = _first(standings)
     are = "is first" if len(first) == 1 else "are first together"
@@ -275,9 +181,9 @@ def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> st
     open_ = [
         other
         for other, e in zip(entrants[1:], behind, strict=True)
-        if _told_apart(e) != "told apart"
+        if told_apart(e) != "told apart"
     ]
-    apart = sum(_told_apart(e) == "told apart" for e in found)
+    apart = sum(told_apart(e) == "told apart" for e in found)
     if not open_:
         rest = "better than every other entrant, all comparisons taken together"
     elif apart == 0:

@@ -2,16 +2,16 @@
 
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
 
 import polars as pl
 
 from engine_ext.rules.spec import ChoiceSchedule, Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value, ratio
+from pipeline.stats.estimate import p_value, ratio
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
+from reports.roles import apart
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.choice import MOST_MAPS
 from reports.words import (
@@ -76,7 +76,7 @@ class Seats:
         ]
         return {
             "own": frame(owned, schema({"entrant": pl.String, **keys}, "points")),
-            "apart": _apart(dict(zip(whose, mine, strict=True)), sign(rules)),
+            "apart": apart(dict(zip(whose, mine, strict=True)), sign(rules)),
             "roles": frame(rows, schema({**keys, "marked": pl.Boolean}, "points")),
             "game": _game(run, variant, scale),
         }
@@ -104,60 +104,11 @@ class Seats:
         )
 
 
-class Gap(NamedTuple):
-    """An entrant's points in one role less those in another, in one contract."""
-
-    entrant: str
-    contract: str
-    role: int
-    other: int
-    gap: float
-    """In inside points, more is better."""
-    p: float | None
-
-
-def _apart(mine: dict[tuple[str, str, int], Estimate], inside: int) -> pl.DataFrame:
-    """Per entrant and contract the widest gap between two roles, of those that surely differ.
-
-    Roles share their deals, so the error of a difference is at most the two errors
-    together; that is what is taken.
-    """
-    gaps = []
-    for (entrant, contract, role), a in mine.items():
-        for other in range(role):
-            b = mine.get((entrant, contract, other))
-            if b is None:
-                continue
-            more = inside * (a.value - b.value)
-            se = None if a.se is None or b.se is None else a.se + b.se
-            p = p_value(a._replace(value=more, se=se, df=min(a.df, b.df)))
-            pair = (role, other) if more > 0 else (other, role)
-            gaps.append(Gap(entrant, contract, *pair, abs(more), p))
-    sure = [
-        gap for gap, mark in zip(gaps, marks([g.p for g in gaps]), strict=True) if mark and gap.gap
-    ]
-    widest: dict[tuple[str, str], Gap] = {}
-    for gap in sure:
-        known = widest.get((gap.entrant, gap.contract))
-        if known is None or gap.gap > known.gap:
-            widest[gap.entrant, gap.contract] = gap
-    rows = [
-        {"entrant": g.entrant, "contract": g.contract, "best": g.role, "worst": g.other}
-        | {"gap": g.gap}
-        | flat("high", mine[g.entrant, g.contract, g.role])
-        | flat("low", mine[g.entrant, g.contract, g.other])
-        for g in widest.values()
-    ]
-    keys: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
-    keys |= {"best": pl.Int64, "worst": pl.Int64, "gap": pl.Float64}
-    return frame(rows, schema(keys, "high", "low"))
-
-
-def _own_finding(apart: pl.DataFrame, entrants: list[str], rules: Variant) -> str:
+def _own_finding(gaps: pl.DataFrame, entrants: list[str], rules: Variant) -> str:
     """For each entrant the contract in which its role matters most."""
     said = []
     for entrant in entrants[:MOST_MAPS]:
-        mine = apart.filter(pl.col("entrant") == entrant)
+        mine = gaps.filter(pl.col("entrant") == entrant)
         if mine.is_empty():
             said.append(f"for {entrant} no two roles surely differ in any contract")
             continue
@@ -171,7 +122,7 @@ def _own_finding(apart: pl.DataFrame, entrants: list[str], rules: Variant) -> st
             f"{role_words(rules, top['worst'][0])}"
         )
     more = "; the others are in the table" if len(entrants) > MOST_MAPS else ""
-    if apart.is_empty() and not more:
+    if gaps.is_empty() and not more:
         return f"The role decides nothing that shows: {'; '.join(said)}."
     return f"The role matters {'; '.join(said)}{more}."
 

@@ -1,12 +1,25 @@
 """Exact means of perfect play over all deals of tiny packs, known from elsewhere."""
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from engine_ext.batch import Rules, View
+from engine_ext.build import load
+from engine_ext.cards import cards_in
 from engine_ext.endings import Solver
+from engine_ext.position import PLAY
 from tests.exact.open_hands import TRICKS, TRUMPS, all_deals, tiny
+from tests.exact.tiny import every_deal, layout, setup, variant_of
+
+if TYPE_CHECKING:
+    import engine_ext.kernel as _kernel
+    import engine_ext.pypolicy as _pypolicy
+else:
+    _kernel = load("engine_ext.kernel")
+    _pypolicy = load("engine_ext.pypolicy")
 
 SMALL = (4, 2, 4)
 """Seats, suits, ranks: 2520 deals of two cards a hand."""
@@ -96,3 +109,69 @@ def test_four_and_one_against_three_and_two_take_a_trick_each_whoever_leads() ->
     for leader in (0, 1):
         for seat in (0, 1):
             assert Solver(rules, TRICKS, seats=(seat,)).value(hands, leader) == 1
+
+
+class OpenHands:
+    """Lays a domino for two as well as can be: it sees both hands, and says what may be laid."""
+
+    def __init__(self, deck: int, start: int) -> None:
+        self.deck = deck
+        self.start = sum(1 << 16 * suit + start for suit in range(4)) & deck
+        self.known: dict[tuple[int, int, int], bool] = {}
+
+    def options(self, hand: int, laid: int) -> int:
+        """Return the cards of a hand that fit: the start rank, and next to what is laid."""
+        return hand & (self.start | laid << 1 | laid >> 1)
+
+    def wins(self, mine: int, others: int, laid: int) -> bool:
+        """Whether the seat to move goes out first."""
+        key = (mine, others, laid)
+        if key not in self.known:
+            options = self.options(mine, laid)
+            self.known[key] = (
+                any(self.wins_by(1 << card, *key) for card in cards_in(options))
+                if options
+                else not self.wins(others, mine, laid)
+            )
+        return self.known[key]
+
+    def wins_by(self, card: int, mine: int, others: int, laid: int) -> bool:
+        return mine == card or not self.wins(others, mine ^ card, laid | card)
+
+    def lay(self, view: View) -> int:
+        others = self.deck & ~view.hand & ~view.played
+        assert view.legal == self.options(view.hand, view.played)
+        cards = list(cards_in(view.legal))
+        for card in cards:
+            if self.wins_by(1 << card, view.hand, others, view.played):
+                return card
+        return cards[0]
+
+
+@pytest.mark.parametrize(
+    ("suits", "ranks", "start", "wins", "deals"),
+    [
+        ("HS", "234", 1, 14, 20),
+        ("HS", "234", 0, 8, 20),
+        ("HS", "2345", 1, 29, 70),
+        ("DHS", "2345", 1, 288, 924),
+    ],
+)
+def test_the_first_to_lay_wins_this_many_dominoes_for_two(
+    suits: str, ranks: str, start: int, wins: int, deals: int
+) -> None:
+    """Played out by the engine, both hands open to both. To begin is no advantage here."""
+    rules = Rules(variant_of(2, suits, ranks, {"domino": layout((1, 0))}))
+    players = OpenHands(rules.numbers.deck, start)
+    policies = [_pypolicy.PyPolicy(players, rules.numbers) for _ in range(2)]
+    table = _kernel.Tabletop(rules.packed)
+    won = []
+    for hands in every_deal(2, suits, ranks):
+        table.set_up(setup(rules, "domino", hands, start).filled(rules))
+        assert table.play_on([policy.capsule for policy in policies], PLAY)
+        outcome = table.outcome()
+        assert outcome["fouls"] == [0, 0]
+        won.append(outcome["places"] == [1, 2])
+        first, second = hands
+        assert won[-1] == players.wins(first, second, 0)
+    assert (sum(won), len(won)) == (wins, deals)

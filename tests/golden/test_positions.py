@@ -10,7 +10,7 @@ import pytest
 
 from engine_ext.batch import Rules
 from engine_ext.build import load
-from engine_ext.record import Record, read_record
+from engine_ext.record import Record, parse, read_record
 from engine_ext.record_checks import hold
 from engine_ext.record_play import EngineSide
 from engine_ext.reference.schedule import roles
@@ -43,6 +43,30 @@ def who_deals_declares_and_leads(record: Record) -> None:
     if place.deal is not None:
         table = kernel.Tabletop(Rules(record.variant).packed)
         assert table.roles(place.deal - 1) == said
+
+
+CASES = {
+    *range(1, 10), *range(11, 15), *range(16, 19), 40, 41, 42, 44, 45, 47, *range(49, 53), 54, 55, 56,
+    *range(57, 62), 63, 64, 66, 67, 68, 70, 72, 75, 77, 81, 82, 85, 86, 87, 89,
+}  # fmt: skip
+"""Cases of the dossier's section 3 that concern the variants in their base form."""
+
+
+def test_every_case_of_the_dossier_has_its_position() -> None:
+    numbers = {int(f.stem[5:7]) for f in FILES if f.stem.startswith("case_")}
+    assert numbers == CASES
+
+
+def test_the_seven_contracts_of_a_declarer_add_up_to_nothing() -> None:
+    files = FOLDER.glob("case_89?_*.txt")
+    courses = [hold(read_record(file)) for file in files]
+    assert len(courses) == 7
+    assert sum(sum(course.points) for course in courses) == 0
+
+
+def test_the_record_shown_in_the_docs_holds() -> None:
+    page = (FOLDER.parents[2] / "docs" / "records.md").read_text("utf-8")
+    hold(parse(page.split("```")[1]))
 
 
 def test_every_position_claims_something_and_says_where_it_comes_from() -> None:

@@ -87,7 +87,7 @@ class Actor:
 
     def lay(self, view: Any) -> Any:
         at = len(view.moves)
-        if at >= self.until:
+        if at > self.until:
             return view.lowest()
         # A further turn that was turned down is no move: the next one is another seat's.
         declined = self.outcome["movers"][at] != view.seat

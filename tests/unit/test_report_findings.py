@@ -9,10 +9,11 @@ from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import Estimate
 from reports.frames import flat, frame, schema
+from reports.roles import apart
 from reports.sections.choice import Choice
 from reports.sections.doubling import KEYS, Doubling
 from reports.sections.earned import Earned
-from reports.sections.seats import Seats, _apart
+from reports.sections.seats import Seats
 from reports.words import uses_note
 
 HIGHEST = load_variant("barbu_52_doubling")
@@ -171,10 +172,10 @@ def test_a_fixed_order_of_choices_follows_no_hand(varies: bool) -> None:
     assert ("anna chose in the same order whatever the hand." in finding) != varies
 
 
-@pytest.mark.parametrize("apart", [True, False])
-def test_two_roles_differ_only_where_the_sum_of_their_errors_says_so(apart: bool) -> None:
-    values = (3.0, -3.0) if apart else (0.1, -0.1)
+@pytest.mark.parametrize("surely", [True, False])
+def test_two_roles_differ_only_where_the_sum_of_their_errors_says_so(surely: bool) -> None:
+    values = (3.0, -3.0) if surely else (0.1, -0.1)
     mine = {("anna", FIRST, role): estimate(value) for role, value in enumerate(values)}
-    found = _apart(mine, -1).select("contract", "best", "worst").rows()
+    found = apart(mine, -1).select("contract", "best", "worst").rows()
     # Inside points are turned: the role with fewer of the document's is the better one.
-    assert found == ([(FIRST, 1, 0)] if apart else [])
+    assert found == ([(FIRST, 1, 0)] if surely else [])

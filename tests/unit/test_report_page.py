@@ -120,6 +120,7 @@ def test_doubles_are_told_entrant_by_entrant_and_pooled_in_a_fold_only(own: str)
     pooled = part.index("<summary>All entrants pooled, who may double differently")
     assert pooled > part.rindex("<figure>")
     assert ">all</th>" not in part[:pooled]
+    assert "anna" not in part[pooled:]
 
 
 def test_counts_have_their_thousands_apart(own: str) -> None:
