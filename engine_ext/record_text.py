@@ -51,7 +51,9 @@ class Line:
 
     def wrong(self, what: str) -> RecordError:
         """Return the error that says what is wrong with this line."""
-        return RecordError(f"{self.file}, line {self.number}: {what}")
+        # What is quoted may bring control codes along.
+        shown = "".join(char if char.isprintable() else " " for char in what)
+        return RecordError(f"{self.file}, line {self.number}: {shown}")
 
     @property
     def text(self) -> str:

@@ -1,5 +1,6 @@
 """``barbu plan``, ``run``, ``resume``, ``verify``: tournaments from the command line."""
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ from pipeline.cli.output import Json, note, one_line, print_json, print_table
 from pipeline.cli.standard import answers_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pipeline.progress import Progress
     from pipeline.run import RunResult
@@ -32,7 +33,7 @@ def plan(file: File, as_json: Json = False) -> None:
     from pipeline.config import load_run
     from pipeline.forecast import forecast
 
-    with answers_kept():
+    with fouls_told(), answers_kept():
         config = load_run(file)
         rows = forecast(config)
     if as_json:
@@ -124,16 +125,24 @@ def with_bar(play: "Callable[[Progress], RunResult]", folder: str) -> "RunResult
 
     Exit code 1 where the run stops at fouls and there was one.
     """
-    from engine_ext.errors import FoulPlay
     from pipeline.progress import Bar
 
     try:
-        with answers_kept(), Bar() as bar:
+        with fouls_told(), answers_kept(), Bar() as bar:
             return play(bar)
     except KeyboardInterrupt:
         if (Path(folder) / "manifest.json").is_file():
             note(f"interrupted; what was finished is kept: barbu resume {folder}")
         raise
+
+
+@contextmanager
+def fouls_told() -> "Iterator[None]":
+    """One line and exit code 1 where a run that stops at fouls meets one."""
+    from engine_ext.errors import FoulPlay
+
+    try:
+        yield
     except FoulPlay as foul:
         note(f"error: stopped at a foul: {one_line(str(foul))}")
         raise typer.Exit(1) from foul
@@ -155,3 +164,20 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         f"digest {result.digest}\n"
         f"run    {folder}"
     )
+    _print_standings(folder)
+
+
+def _print_standings(folder: str) -> None:
+    """Own points a game less the mean of the others, best first."""
+    from pipeline.standings import standings
+    from pipeline.store import Run
+
+    rows = []
+    for s in standings(Run.open(folder)):
+        m = s.margin
+        interval = "" if m.low is None else f"{m.low:+.2f} to {m.high:+.2f}"
+        better = "lower is better" if s.lowest_wins else "higher is better"
+        rows.append((s.variant, s.entrant, f"{m.value:+.2f}", interval, better))
+    if rows:
+        print("\npoints a game less the others' mean, 95 % interval of each (t on blocks)")
+        print_table(("variant", "entrant", "points", "interval", ""), rows)

@@ -282,6 +282,9 @@ def test_a_run_that_stops_at_fouls_says_where(tmp_path: Path, bots: Path, barbu:
     )
     assert code == 1
     assert err.startswith("error: stopped at a foul: block 0")
+    code, _, err = barbu("plan", tmp_path / "run.toml")
+    assert (code, err.count("\n")) == (1, 1)
+    assert err.startswith("error: stopped at a foul: block 0")
     assert err.count("\n") == 1
 
 

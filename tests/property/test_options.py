@@ -197,7 +197,7 @@ def test_every_option_of_a_base_variant_makes_a_difference(name: str) -> None:
         other = changed(variant, path, value)
         if other is None:
             continue
-        for games in (1, 8, 60, 200):
+        for games in (1, 6, 25):
             if not same(as_it_is(name, games), sample(other, games)):
                 felt += 1
                 break
