@@ -15,12 +15,13 @@ from engine_ext.rules.spec import Variant
 if TYPE_CHECKING:
     import engine_ext.kernel as _kernel
     import engine_ext.pypolicy as _pypolicy
-    from engine_ext.kernel import StopFlag
+    from engine_ext.kernel import StopFlag, Views
     from engine_ext.pypolicy import View
 else:
     _kernel = load("engine_ext.kernel")
     _pypolicy = load("engine_ext.pypolicy")
     StopFlag = _kernel.StopFlag
+    Views = _kernel.Views
     View = _pypolicy.View
 
 __all__ = [
@@ -30,19 +31,35 @@ __all__ = [
     "StopFlag",
     "Strategy",
     "View",
+    "Views",
+    "check_capsule",
     "deal_hands",
+    "is_batched",
     "play_deals",
     "play_games",
 ]
 
+TABLES = 1024
+"""Tables at play together where a strategy is batched: more answers a call, less in the cache."""
 MAX_LOGGED = 512
 """Moves kept of a deal when they are logged; a longer layout is cut there."""
 UNUSED = 254
 """Fills the log behind a deal's last move."""
 
 
+def check_capsule(capsule: object) -> None:
+    """Raise ``ValueError`` if a strategy's capsule is no policy, or one built for another ABI."""
+    _kernel.check_capsule(capsule)
+
+
 class Strategy(Protocol):
-    """Anything that answers questions: compiled (``capsule``) or with Python methods."""
+    """Anything that answers questions: compiled (``capsule``) or with Python methods, which
+    are asked one table at a time, or many at once where it says ``batched = True``."""
+
+
+def is_batched(strategy: object) -> bool:
+    """Whether a strategy (or its class) is asked about many tables at once."""
+    return getattr(strategy, "batched", False) is True and not hasattr(strategy, "capsule")
 
 
 class Rules:
@@ -139,19 +156,35 @@ def _records(rows: dict[str, npt.NDArray[Any]], done: int, seats: int) -> DealRe
     return DealRecords(**{k: a[:done] for k, a in shaped.items()})
 
 
+class _Silent:
+    """Answers nothing: every question takes its default."""
+
+
 def _policies(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
-    return [
-        s if hasattr(s, "capsule") else _pypolicy.PyPolicy(s, rules.numbers) for s in strategies
-    ]
+    """What the kernel asks; an object that holds several seats is one of them."""
+    made: dict[int, Any] = {}
+    for strategy in strategies:
+        if id(strategy) in made:
+            continue
+        if hasattr(strategy, "capsule"):
+            made[id(strategy)] = strategy
+        elif is_batched(strategy):
+            defaults = _pypolicy.PyPolicy(_Silent(), rules.numbers)
+            made[id(strategy)] = _kernel.Asked(
+                strategy, _pypolicy.QUESTIONS, defaults, rules.numbers
+            )
+        else:
+            made[id(strategy)] = _pypolicy.PyPolicy(strategy, rules.numbers)
+    return [made[id(strategy)] for strategy in strategies]
 
 
 def _errors(policies: Sequence[Any]) -> tuple[str, ...]:
     """First failures of Python strategies; a pending interrupt is raised again."""
     found: list[str] = []
-    for policy in policies:
-        if isinstance(policy, _pypolicy.PyPolicy):
-            if policy.interrupt is not None:
-                raise policy.interrupt
+    for policy in {id(policy): policy for policy in policies}.values():
+        if isinstance(policy, _pypolicy.PyPolicy) and policy.interrupt is not None:
+            raise policy.interrupt
+        if isinstance(policy, _pypolicy.PyPolicy | _kernel.Asked):
             found += [f"{policy.strategy!r} {error}" for error in policy.errors]
     return tuple(found)
 
@@ -167,6 +200,7 @@ def play_games(
     stop: StopFlag | None = None,
     log: bool = False,
     stop_on_foul: bool = False,
+    tables: int = TABLES,
 ) -> GameRecords:
     """Play G whole games.
 
@@ -191,6 +225,9 @@ def play_games(
         Keep the moves of every deal.
     stop_on_foul : bool
         Raise ``FoulPlay`` if any answer was illegal or failed.
+    tables : int
+        Games at play together if a strategy is batched; what comes of them is the same for
+        any number. One that has memory makes it one game after the other.
 
     Returns
     -------
@@ -213,40 +250,37 @@ def play_games(
         replicates = np.zeros(n, np.uint32)
     if replicates.shape != (n,) or (n and int(replicates.max()) >= 1 << 23):
         raise ValueError("replicates must be one number below 2^23 for each game")
+    if tables < 1:
+        raise ValueError(f"tables {tables}: want at least 1")
     rows = _rows(n * deals, seats, log)
-    score = np.zeros((n, seats), np.int32)
-    place = np.zeros((n, seats), np.uint8)
-    n_first = np.zeros(n, np.uint8)
-    fouls = np.zeros((n, seats), np.uint16)
-    foul_deal = np.full(n, -1, np.int16)
-    foul_seat = np.full(n, -1, np.int8)
+    games: dict[str, npt.NDArray[Any]] = {
+        "score": np.zeros((n, seats), np.int32),
+        "place": np.zeros((n, seats), np.uint8),
+        "n_first": np.zeros(n, np.uint8),
+        "fouls": np.zeros((n, seats), np.uint16),
+        "foul_deal": np.full(n, -1, np.int16),
+        "foul_seat": np.full(n, -1, np.int8),
+    }
     policies = _policies(rules, strategies)
-    done = _kernel.play_games(
-        rules.packed,
-        [p.capsule for p in policies],
+    asked = (
         key,
         np.ascontiguousarray(blocks, np.uint64),
         np.ascontiguousarray(seating, np.uint8),
         np.ascontiguousarray(replicates, np.uint32),
-        score,
-        place,
-        n_first,
-        fouls,
-        foul_deal,
-        foul_seat,
+        games,
         rows,
         StopFlag() if stop is None else stop,
     )
+    if any(map(is_batched, strategies)):
+        done = _kernel.play_games_in_step(rules.packed, policies, *asked, tables)
+    else:
+        done = _kernel.play_games(rules.packed, [p.capsule for p in policies], *asked)
     errors = _errors(policies)
+    foul_deal, foul_seat = games["foul_deal"], games["foul_seat"]
     if stop_on_foul and (foul_deal[:done] >= 0).any():
         raise FoulPlay(_first_foul(strategies, blocks, seating, foul_deal, foul_seat, errors))
     return GameRecords(
-        score=score[:done],
-        place=place[:done],
-        n_first=n_first[:done],
-        fouls=fouls[:done],
-        foul_deal=foul_deal[:done],
-        foul_seat=foul_seat[:done],
+        **{name: array[:done] for name, array in games.items()},
         deals=_records(rows, done * deals, seats),
         errors=errors,
     )
@@ -277,6 +311,7 @@ def play_deals(
     n: int,
     stop: StopFlag | None = None,
     log: bool = False,
+    tables: int = TABLES,
 ) -> DealRecords:
     """Play ``n`` single deals through the loop that whole games use.
 
@@ -294,9 +329,7 @@ def play_deals(
     rows = _rows(n, seats, log)
     fouls = np.zeros((n, seats), np.uint16)
     policies = _policies(rules, strategies)
-    done = _kernel.play_deals(
-        rules.packed,
-        [p.capsule for p in policies],
+    asked = (
         key,
         np.array(contracts, np.uint8),
         first_block,
@@ -305,6 +338,10 @@ def play_deals(
         rows,
         StopFlag() if stop is None else stop,
     )
+    if any(map(is_batched, strategies)):
+        done = _kernel.play_deals_in_step(rules.packed, policies, *asked, tables)
+    else:
+        done = _kernel.play_deals(rules.packed, [p.capsule for p in policies], *asked)
     errors = _errors(policies)
     if fouls.any():
         seat = int(np.argmax(fouls.any(axis=0)))

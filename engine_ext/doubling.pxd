@@ -30,54 +30,85 @@ cdef inline uint32_t allowed_targets(table_t* t, int seat) noexcept nogil:
     return ((<uint32_t>1 << t.seats) - 1) & ~(<uint32_t>1 << seat)
 
 
-cdef inline void speak(table_t* t, int seat, int deals_left) noexcept nogil:
-    """One seat's turn: doubles first, then answers to doubles of it."""
+cdef inline bint show_doubles(table_t* t, int seat, uint32_t may, int left) noexcept nogil:
+    """Show ``seat`` whom it may and must double; False if there is nobody. ``left`` deals of
+    the dealership are left with this one."""
     cdef view_t* v = &t.view
+    cdef uint32_t must = 0
+    if not may:
+        return False
+    # D15 forced (dossier 2.40): as soon as the deals left would not suffice.
+    if t.variant.duty > v.duty_done[seat] and \
+            t.variant.duty - v.duty_done[seat] >= left:
+        must = may & (<uint32_t>1 << v.declarer)
+    show_hand(t, seat)
+    v.may_double = <uint16_t>may
+    v.must_double = <uint16_t>must
+    v.may_redouble = 0
+    return True
+
+
+cdef inline void take_doubles(table_t* t, int seat, uint32_t answer) noexcept nogil:
+    """The seat's doubles; only the duty's in place of a foul."""
+    cdef view_t* v = &t.view
+    t.streams[seat].decision += 1
+    if answer & ~<uint32_t>v.may_double or v.must_double & ~answer:
+        note_foul(t, seat)
+        answer = v.must_double
+    v.doubled[seat] |= <uint16_t>answer
+    if (answer >> v.declarer) & 1:
+        v.duty_done[seat] += 1
+    v.may_double = v.must_double = 0
+
+
+cdef inline bint show_redoubles(table_t* t, int seat, uint32_t may) noexcept nogil:
+    """Show ``seat`` whom of those that doubled it it may redouble; False if nobody."""
+    if not may:
+        return False
+    show_hand(t, seat)
+    t.view.may_redouble = <uint16_t>may
+    return True
+
+
+cdef inline void take_redoubles(table_t* t, int seat, uint32_t answer) noexcept nogil:
+    """The seat's redoubles; none in place of a foul."""
+    cdef view_t* v = &t.view
+    t.streams[seat].decision += 1
+    if answer & ~<uint32_t>v.may_redouble:
+        note_foul(t, seat)
+        answer = 0
+    v.doubled[seat] |= <uint16_t>answer
+    v.may_redouble = 0
+
+
+cdef inline void speak(table_t* t, int seat, int left) noexcept nogil:
+    """One seat's turn: doubles first, then answers to doubles of it."""
     cdef policy_t* policy = t.policies[seat]
     cdef stream_t* stream = &t.streams[seat]
     cdef uint32_t targets = allowed_targets(t, seat)
-    cdef uint32_t against = doubled_by(v, seat, t.seats)
-    cdef uint32_t may = targets & ~against
-    cdef uint32_t must = 0, answer
-    if not targets:
-        return
-    show_hand(t, seat)
-    if may:
-        # D15 forced (dossier 2.40): as soon as the deals left would not suffice.
-        if t.variant.duty > v.duty_done[seat] and \
-                t.variant.duty - v.duty_done[seat] >= deals_left:
-            must = may & (<uint32_t>1 << v.declarer)
-        v.may_double = <uint16_t>may
-        v.must_double = <uint16_t>must
-        v.may_redouble = 0
-        answer = policy.make_doubles(policy.double_state, v, stream)
-        stream.decision += 1
-        if answer & ~may or must & ~answer:
-            note_foul(t, seat)
-            answer = must
-        v.doubled[seat] |= <uint16_t>answer
-        if (answer >> v.declarer) & 1:
-            v.duty_done[seat] += 1
-    may = targets & against
-    if may:
-        v.may_double = 0
-        v.must_double = 0
-        v.may_redouble = <uint16_t>may
-        answer = policy.make_redoubles(policy.redouble_state, v, stream)
-        stream.decision += 1
-        if answer & ~may:
-            note_foul(t, seat)
-            answer = 0
-        v.doubled[seat] |= <uint16_t>answer
-    v.may_double = v.must_double = v.may_redouble = 0
+    cdef uint32_t against = doubled_by(&t.view, seat, t.seats)
+    if show_doubles(t, seat, targets & ~against, left):
+        take_doubles(t, seat, policy.make_doubles(policy.double_state, &t.view, stream))
+    if show_redoubles(t, seat, targets & against):
+        take_redoubles(t, seat, policy.make_redoubles(policy.redouble_state, &t.view, stream))
 
 
-cdef inline void ask_doubles(table_t* t, int deals_left) noexcept nogil:
-    """One round: from the declarer's neighbour to the declarer, who speaks last."""
-    cdef int k, seat
+cdef inline int kth_speaker(const table_t* t, int k) noexcept nogil:
+    """Who speaks k-th, k from 1: first the declarer's neighbour, last the declarer."""
+    cdef int seat = t.view.declarer + k
+    return seat if seat < t.seats else seat - t.seats
+
+
+cdef inline int deals_left(const table_t* t) noexcept nogil:
+    """Deals of this dealership, the present one included."""
+    return t.variant.dealership - t.view.deal % t.variant.dealership
+
+
+cdef inline void ask_doubles(table_t* t, int left) noexcept nogil:
+    """One round; ``left`` deals of the dealership are left with this one."""
+    cdef int k
     for k in range(1, t.seats + 1):
-        seat = t.view.declarer + k
-        speak(t, seat if seat < t.seats else seat - t.seats, deals_left)
+        speak(t, kth_speaker(t, k), left)
 
 
 cdef inline void settle(table_t* t) noexcept nogil:

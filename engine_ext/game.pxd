@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine_ext.cards cimport pack_t
 from engine_ext.deal cimport deal_hands, drawn_suit
-from engine_ext.doubling cimport ask_doubles, settle
+from engine_ext.doubling cimport ask_doubles, deals_left, settle
 from engine_ext.layout cimport play_layout, score_layout
 from engine_ext.policy cimport (
     KIND_LAYOUT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
@@ -20,30 +20,44 @@ cdef inline void take_roles(table_t* t, int deal) noexcept nogil:
     cdef int base = (deal // r.dealership) % t.seats
     t.view.dealer = <uint8_t>((base + r.dealer_offset) % t.seats)
     t.view.leader = <uint8_t>((base + r.leader_offset) % t.seats)
+    t.view.trick_leader = t.view.leader    # not who led last in the deal before
     t.view.declarer = <uint8_t>base if r.has_choice else NO_SEAT
 
 
-cdef inline int ask_choice(table_t* t, int seat, uint32_t choices) noexcept nogil:
-    """Contract * 256 + parameter that ``seat`` names among the contracts ``choices``."""
-    cdef view_t* v = &t.view
-    cdef policy_t* policy = t.policies[seat]
-    cdef int32_t answer
-    cdef int contract = 0
+cdef inline int lowest_code(const variant_t* r, uint32_t choices) noexcept nogil:
+    """The first contract of ``choices`` with the first that may be named in it: contract *
+    256 + parameter."""
+    cdef int contract = 0, param = 0
+    while not (choices >> contract) & 1:
+        contract += 1
+    while not (r.contracts[contract].params >> param) & 1:
+        param += 1
+    return contract << 8 | param
+
+
+cdef inline void show_choices(table_t* t, int seat, uint32_t choices) noexcept nogil:
+    """Show ``seat`` the contracts it may name."""
     show_hand(t, seat)
-    v.choices = choices
-    answer = policy.choose(policy.choose_state, v, &t.streams[seat])
+    t.view.choices = choices
+
+
+cdef inline int accept_choice(table_t* t, int seat, int32_t answer) noexcept nogil:
+    """Contract * 256 + parameter that ``seat`` named; the first choice in place of a foul."""
+    cdef uint32_t choices = t.view.choices
     t.streams[seat].decision += 1
     if answer >= 0 and answer >> 8 < t.variant.n_contracts and (choices >> (answer >> 8)) & 1 \
             and (answer & 255) < 32 \
             and (t.variant.contracts[answer >> 8].params >> (answer & 255)) & 1:
         return answer
     note_foul(t, seat)
-    while not (choices >> contract) & 1:
-        contract += 1
-    answer = 0
-    while not (t.variant.contracts[contract].params >> answer) & 1:
-        answer += 1
-    return contract << 8 | answer
+    return lowest_code(t.variant, choices)
+
+
+cdef inline int ask_choice(table_t* t, int seat, uint32_t choices) noexcept nogil:
+    """What ``seat`` names among the contracts ``choices``, asked at once."""
+    cdef policy_t* policy = t.policies[seat]
+    show_choices(t, seat, choices)
+    return accept_choice(t, seat, policy.choose(policy.choose_state, &t.view, &t.streams[seat]))
 
 
 cdef inline uint32_t contracts_left(table_t* t) noexcept nogil:
@@ -57,22 +71,11 @@ cdef inline uint32_t contracts_left(table_t* t) noexcept nogil:
     return choices
 
 
-cdef inline void take_contract(table_t* t, uint32_t choices, int seat, bint ask) noexcept nogil:
-    """Settle which contract is played, with trump suit or start rank, and clear for it."""
+cdef inline void set_contract(table_t* t, int code) noexcept nogil:
+    """Contract * 256 + parameter is played: clear for it, draw the trump where it is drawn."""
     cdef view_t* v = &t.view
-    cdef int code, param, contract = 0
-    cdef const contract_t* c
-    if ask:
-        code = ask_choice(t, seat, choices)
-        contract = code >> 8
-    else:
-        while not (choices >> contract) & 1:
-            contract += 1
-        code = contract << 8
-        while not (t.variant.contracts[contract].params >> (code & 255)) & 1:
-            code += 1
-    c = &t.variant.contracts[contract]
-    param = code & 255
+    cdef int param = code & 255
+    cdef const contract_t* c = &t.variant.contracts[code >> 8]
     v.contract = c
     v.choices = 0
     v.trick_leader = v.leader
@@ -87,24 +90,34 @@ cdef inline void take_contract(table_t* t, uint32_t choices, int seat, bint ask)
         t.param = param
 
 
+cdef inline void take_contract(table_t* t, uint32_t choices, int seat, bint ask) noexcept nogil:
+    """Settle which contract is played, with trump suit or start rank, and clear for it."""
+    set_contract(t, ask_choice(t, seat, choices) if ask else lowest_code(t.variant, choices))
+
+
 cdef inline bint names_something(const contract_t* c) noexcept nogil:
     """Whether there is more than one trump suit or start rank to name."""
     return (c.params & (c.params - 1)) != 0
 
 
+cdef inline void load_streams(table_t* t) noexcept nogil:
+    """Blocks of those who will draw, all seats' together: the ciphers overlap in the
+    processor."""
+    cdef int s
+    for s in range(t.seats):
+        if t.policies[s].flags & POLICY_DRAWS and \
+                t.streams[s].group != <int32_t>(t.streams[s].decision >> 4):
+            stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
+
+
 cdef inline int play_out(table_t* t) noexcept nogil:
     """Play the contract from where it stands and score it. 0, or 1 when told to stop."""
-    cdef int s
     if t.view.contract.kind == KIND_LAYOUT:
         if play_layout(t):
             return 1
         score_layout(t)
         return 0
-    for s in range(t.seats):
-        if t.policies[s].flags & POLICY_DRAWS and \
-                t.streams[s].group != <int32_t>(t.streams[s].decision >> 4):
-            # All seats' blocks together: the ciphers overlap in the processor.
-            stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
+    load_streams(t)
     if play_tricks(t):
         return 1
     score_tricks(t)
@@ -114,7 +127,7 @@ cdef inline int play_out(table_t* t) noexcept nogil:
 cdef inline int play_deal(table_t* t, bint bets) noexcept nogil:
     """From the contract chosen to points and side bets. 0, or 1 when told to stop."""
     if bets:
-        ask_doubles(t, t.variant.dealership - t.view.deal % t.variant.dealership)
+        ask_doubles(t, deals_left(t))
     if play_out(t):
         return 1
     if bets:
@@ -122,30 +135,68 @@ cdef inline int play_deal(table_t* t, bint bets) noexcept nogil:
     return 0
 
 
-cdef inline int next_deal(table_t* t, int deal) noexcept nogil:
-    """Deal number ``deal`` of the game, from the shuffle on. 0, or 1 when stopped."""
-    cdef view_t* v = &t.view
-    cdef const variant_t* r = t.variant
-    cdef int s, contract
+cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
+    """Deal number ``deal`` of the game: cards dealt, roles taken."""
+    cdef int s
     clear_table(t, deal)
     take_roles(t, deal)
-    if deal % r.dealership == 0:
+    if deal % t.variant.dealership == 0:
         for s in range(t.seats):
-            v.duty_done[s] = 0
+            t.view.duty_done[s] = 0
     deal_hands(t.dealing, t.key, t.block, deal, t.hand)
+
+
+cdef inline bint what_to_name(table_t* t, uint32_t* choices, int* seat) noexcept nogil:
+    """Which contracts may be named and by whom; whether there is anything to ask."""
+    cdef const variant_t* r = t.variant
+    cdef int contract
     if r.has_choice:
-        take_contract(t, contracts_left(t), v.declarer, True)
-        contract = v.contract.id
-        v.uses_left[v.declarer][contract] -= 1
-    else:
-        contract = r.sequence[deal]
-        take_contract(t, <uint32_t>1 << contract, v.leader,
-                      names_something(&r.contracts[contract]))
-    if play_deal(t, r.has_doubling):
-        return 1
+        choices[0] = contracts_left(t)
+        seat[0] = t.view.declarer
+        return True
+    contract = r.sequence[t.view.deal]
+    choices[0] = <uint32_t>1 << contract
+    seat[0] = t.view.leader
+    return names_something(&r.contracts[contract])
+
+
+cdef inline void use_contract(table_t* t) noexcept nogil:
+    """The declarer's contract has one use less."""
+    if t.variant.has_choice:
+        t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1
+
+
+cdef inline void enter_scores(table_t* t) noexcept nogil:
+    """Points and side bets of the deal into the game's totals."""
+    cdef int s
     for s in range(t.seats):
-        v.scores[s] += t.points[s] + t.side[s]
+        t.view.scores[s] += t.points[s] + t.side[s]
+
+
+cdef inline int next_deal(table_t* t, int deal) noexcept nogil:
+    """Deal number ``deal`` of the game, from the shuffle on. 0, or 1 when stopped."""
+    cdef uint32_t choices = 0
+    cdef int seat = 0
+    cdef bint ask
+    begin_deal(t, deal)
+    ask = what_to_name(t, &choices, &seat)
+    take_contract(t, choices, seat, ask)
+    use_contract(t)
+    if play_deal(t, t.variant.has_doubling):
+        return 1
+    enter_scores(t)
     return 0
+
+
+cdef inline void begin_single(table_t* t, int base) noexcept nogil:
+    """A deal on its own, deal 0: seat ``base`` declares, or is the base of the schedule."""
+    cdef const variant_t* r = t.variant
+    clear_table(t, 0)
+    t.view.dealer = <uint8_t>((base + r.dealer_offset) % t.seats)
+    t.view.leader = <uint8_t>((base + r.leader_offset) % t.seats)
+    t.view.trick_leader = t.view.leader    # not who led last in the deal before
+    t.view.declarer = <uint8_t>base if r.has_choice else NO_SEAT
+    deal_hands(t.dealing, t.key, t.block, 0, t.hand)
 
 
 cdef inline void begin_game(table_t* t) noexcept nogil:

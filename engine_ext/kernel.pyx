@@ -3,23 +3,47 @@
 Callers check shapes and meanings in :mod:`engine_ext.batch`; here only types are.
 """
 
+from cpython.buffer cimport PyBUF_CONTIG_RO, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport (
+    int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
+)
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+import numpy as np
+
 from engine_ext.cards cimport count, lowest_number, nth_card, one_pack, pack_t
 from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
-from engine_ext.doubling cimport ask_doubles, settle
+from engine_ext.doubling cimport (
+    allowed_targets, ask_doubles, deals_left, doubled_by, kth_speaker, settle, show_doubles,
+    show_redoubles, take_doubles, take_redoubles,
+)
 from engine_ext.game cimport (
-    begin_game, names_something, next_deal, place_seats, play_deal, play_out, take_contract,
-    take_roles,
+    accept_choice, begin_deal, begin_game, begin_single, enter_scores, load_streams, lowest_code,
+    names_something, next_deal, place_seats, play_deal, play_out, set_contract, show_choices,
+    take_contract, take_roles, use_contract, what_to_name,
+)
+from engine_ext.layout cimport (
+    begin_layout, end_layout, layout_t, score_layout, show_layout, take_layout,
 )
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS, MAX_SLOTS,
-    NO_SEAT, SLOT_TRICK_AT, cardset_t, contract_t, policy_t, stream_t, variant_t, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS,
+    MAX_SLOTS, NO_SEAT, NO_SEATS_ANSWER, PASS, POLICY_HAS_MEMORY, SLOT_TRICK_AT, cardset_t,
+    contract_t, policy_t, stream_below, stream_below_u64, stream_t, stream_u64, variant_t, view_t,
 )
 from engine_ext.table cimport clear_table, seat_players, table_t
+from engine_ext.tricks cimport (
+    accept_card, begin_trick, duties_t, end_tricks, fetch_duties, last_cards, next_seat,
+    role_origin, score_tricks, show_follow, show_lead, take_follow, take_lead, take_trick,
+    trick_so_far, trick_t, who_is, winner_of,
+)
+
+MAX_ERRORS = 5                   # of a strategy, kept as text
+
+cdef enum:
+    UNKNOWN_MOVE = 254
+
 
 cdef class StopFlag:
     """Set from any thread to end running games at their next decision."""
@@ -122,6 +146,11 @@ cdef policy_t* policy_of(capsule) except NULL:
     return policy
 
 
+def check_capsule(capsule):
+    """Raise ``ValueError`` if a capsule holds no policy that this engine can ask."""
+    policy_of(capsule)
+
+
 cdef struct rows_t:
     # Bases of the output arrays; a deal's row is game * n_deals + deal.
     uint8_t* contract
@@ -196,13 +225,49 @@ cdef void point_rows(rows_t* out, dict rows) except *:
         out.log = moves.shape[1]
 
 
+# Where the results of games go.
+cdef struct games_t:
+    int32_t* score
+    uint8_t* place
+    uint8_t* n_first
+    uint16_t* fouls
+    int16_t* foul_deal
+    int8_t* foul_seat
+
+
+cdef void write_game(const games_t* out, Py_ssize_t game, const table_t* t) noexcept nogil:
+    cdef int s
+    cdef Py_ssize_t first = game * t.seats
+    for s in range(t.seats):
+        out.score[first + s] = t.view.scores[s]
+        out.fouls[first + s] = t.fouls[s]
+    place_seats(t.view.scores, t.seats, out.place + first, out.n_first + game)
+    out.foul_deal[game] = <int16_t>t.foul_deal
+    out.foul_seat[game] = <int8_t>(t.foul_seat if t.foul_deal >= 0 else -1)
+
+
+cdef void point_games(games_t* out, dict games) except *:
+    """Take the addresses of the games' output arrays."""
+    cdef int32_t[:, ::1] score = games["score"]
+    cdef uint8_t[:, ::1] place = games["place"]
+    cdef uint8_t[::1] n_first = games["n_first"]
+    cdef uint16_t[:, ::1] fouls = games["fouls"]
+    cdef int16_t[::1] foul_deal = games["foul_deal"]
+    cdef int8_t[::1] foul_seat = games["foul_seat"]
+    out.score = &score[0, 0]
+    out.place = &place[0, 0]
+    out.n_first = &n_first[0]
+    out.fouls = &fouls[0, 0]
+    out.foul_deal = &foul_deal[0]
+    out.foul_seat = &foul_seat[0]
+
+
 def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks,
                const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-               int32_t[:, ::1] score, uint8_t[:, ::1] place, uint8_t[::1] n_first,
-               uint16_t[:, ::1] fouls, int16_t[::1] foul_deal, int8_t[::1] foul_seat,
-               dict rows, StopFlag stop):
+               dict games, dict rows, StopFlag stop):
     """Play ``len(blocks)`` whole games; return how many were finished before a stop."""
     cdef table_t* t
+    cdef games_t results
     cdef rows_t out
     cdef policy_t* policies[256]
     cdef policy_t* seated[10]
@@ -214,6 +279,7 @@ def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks
     key_words[0], key_words[1] = key
     for s in range(len(capsules)):
         policies[s] = policy_of(capsules[s])
+    point_games(&results, games)
     point_rows(&out, rows)
     t = <table_t*>calloc(1, sizeof(table_t))
     if t == NULL:
@@ -233,12 +299,7 @@ def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks
                 write_deal(&out, game * rules.variant.n_deals + deal, t)
             if stopped:
                 break
-            for s in range(seats):
-                score[game, s] = t.view.scores[s]
-                fouls[game, s] = t.fouls[s]
-            place_seats(t.view.scores, seats, &place[game, 0], &n_first[game])
-            foul_deal[game] = <int16_t>t.foul_deal
-            foul_seat[game] = <int8_t>(t.foul_seat if t.foul_deal >= 0 else -1)
+            write_game(&results, game, t)
             game += 1
     free(t)
     return game
@@ -271,12 +332,8 @@ def play_deals(Rules rules, list capsules, tuple key, const uint8_t[::1] contrac
             seat_players(t, v, &rules.dealing, seated, key_words,
                          first_block + <uint64_t>i, 0, <const int*>&stop.flag)
             begin_game(t)
-            clear_table(t, 0)
             base = <int>(i % seats)
-            t.view.dealer = <uint8_t>((base + v.dealer_offset) % seats)
-            t.view.leader = <uint8_t>((base + v.leader_offset) % seats)
-            t.view.declarer = <uint8_t>base if v.has_choice else NO_SEAT
-            deal_hands(t.dealing, t.key, t.block, 0, t.hand)
+            begin_single(t, base)
             contract = contracts[i % contracts.shape[0]]
             asker = base if v.has_choice else t.view.leader
             take_contract(t, <uint32_t>1 << contract, asker,
@@ -306,4 +363,8 @@ def deal_blocks(Rules rules, tuple key, const uint64_t[::1] blocks, int deal,
                 hands[i, s] = out[s]
 
 
+include "lockstep.pxi"
+include "queues.pxi"
+include "views.pxi"
+include "asking.pxi"
 include "tabletop.pxi"

@@ -35,96 +35,125 @@ cdef inline void note_move(view_t* v, int seat, int move) noexcept nogil:
     v.n_moves += 1
 
 
-cdef inline int ask_layout(table_t* t, int seat, pack_t legal, bint may_pass,
-                           bint lose_turn, pack_t* card) noexcept nogil:
-    """One move of ``seat``, which can lay ``legal``: an ANSWER_; ``card`` if one was shown."""
-    cdef policy_t* policy = t.policies[seat]
-    cdef stream_t* stream = &t.streams[seat]
-    cdef view_t* v = &t.view
-    cdef cardset_t answer
-    show_hand(t, seat)
-    v.legal.w[0] = legal
-    v.may_pass = may_pass
-    answer = policy.lay(policy.lay_state, v, stream)
-    stream.decision += 1
+# How far a layout is, beside the view.
+cdef struct layout_t:
+    int seat                     # who moves, or was last
+    int n_out
+    int last_out                 # the layout ends with so many out
+    bint again                   # the seat has laid a card that gives it a further turn
+    bint forced                  # a full circle has passed: a card must come
+
+
+cdef inline int judge_layout(table_t* t, const layout_t* at, cardset_t answer,
+                             pack_t* card) noexcept nogil:
+    """What an answer to a layout's question comes to: an ANSWER_; ``card`` if one was shown."""
+    cdef const view_t* v = &t.view
     card[0] = answer.w[0]
+    t.streams[at.seat].decision += 1
     if LIKELY(answer.w[1] == 0):
-        if card[0] == 0 and may_pass:
+        if card[0] == 0 and v.may_pass:
             return ANSWER_PASS
-        if card[0] & legal and (card[0] & (card[0] - 1)) == 0:
+        if card[0] & v.legal.w[0] and (card[0] & (card[0] - 1)) == 0:
             return ANSWER_LAID
         # Document 000 A23: warned, taken back, the turn is lost.
-        if lose_turn and card[0] & t.hand[seat] and (card[0] & (card[0] - 1)) == 0:
+        if v.contract.lose_turn and not at.forced and card[0] & t.hand[at.seat] \
+                and (card[0] & (card[0] - 1)) == 0:
             return ANSWER_TAKEN_BACK
-    note_foul(t, seat)
-    card[0] = lowest_rank(legal)
+    note_foul(t, at.seat)
+    card[0] = lowest_rank(v.legal.w[0])
     return ANSWER_LAID
 
 
-cdef inline void go_out(table_t* t, int seat, int* n_out) noexcept nogil:
-    n_out[0] += 1
-    t.view.places[seat] = <uint8_t>n_out[0]
+cdef inline void go_out(table_t* t, layout_t* at, int seat) noexcept nogil:
+    at.n_out += 1
+    t.view.places[seat] = <uint8_t>at.n_out
 
 
-cdef inline int play_layout(table_t* t) noexcept nogil:
-    """Play the layout from what lies and who is out, ``v.trick_leader`` to move, to its end.
-    0, or 1 when told to stop."""
+cdef inline void begin_layout(const table_t* t, layout_t* at) noexcept nogil:
+    """From what lies and who is out, ``v.trick_leader`` to move."""
+    cdef int seat
+    at.seat = t.view.trick_leader
+    at.last_out = t.seats if t.view.contract.all_out else t.seats - 1
+    at.again = at.forced = False
+    at.n_out = 0
+    for seat in range(t.seats):
+        at.n_out += t.view.places[seat] != 0
+
+
+cdef inline void next_mover(const table_t* t, layout_t* at) noexcept nogil:
+    at.again = False
+    at.seat = at.seat + 1 if at.seat + 1 < t.seats else 0
+
+
+cdef inline bint show_layout(table_t* t, layout_t* at) noexcept nogil:
+    """Pass for those who cannot lay a card; show the first who can what it may lay. False
+    when the layout is over."""
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
     cdef pack_t deck = t.variant.deck.w[0]
-    cdef pack_t start = rank_set(v.start_rank)
-    cdef pack_t laid = v.played.w[0], legal, card
-    cdef int seats = t.seats, seat, n_out = 0, passes = t.passes, answer
-    cdef int last_out = seats if c.all_out else seats - 1
-    cdef bint forced, again
+    cdef pack_t fits = playable(v.played.w[0], rank_set(v.start_rank), deck)
+    cdef pack_t legal
+    while at.n_out < at.last_out:
+        if not v.places[at.seat]:
+            legal = fits & t.hand[at.seat]
+            if legal:
+                # Dossier 2.14: after a full circle of passes a card must come.
+                at.forced = c.stall_forces and t.passes >= t.seats - at.n_out
+                show_hand(t, at.seat)
+                v.legal.w[0] = legal
+                v.may_pass = at.again or (c.may_pass and not at.forced)
+                return True
+            if not at.again:
+                note_move(v, at.seat, PASS)
+                t.passes += 1
+        next_mover(t, at)
+    return False
 
-    for seat in range(seats):
-        n_out += v.places[seat] != 0
-    seat = v.trick_leader
-    while n_out < last_out:
-        if v.stop[0]:
+
+cdef inline void take_layout(table_t* t, layout_t* at, cardset_t answer) noexcept nogil:
+    """The answer to what :func:`show_layout` showed."""
+    cdef view_t* v = &t.view
+    cdef pack_t card
+    cdef int verdict = judge_layout(t, at, answer, &card)
+    if verdict == ANSWER_LAID:
+        note_move(v, at.seat, lowest_number(card))
+        t.passes = 0
+        v.played.w[0] |= card
+        t.hand[at.seat] ^= card
+        v.n_cards[at.seat] -= 1
+        if t.hand[at.seat] == 0:
+            go_out(t, at, at.seat)
+        elif card & v.contract.replay.w[0]:
+            at.again = True      # document 003 C8: an ace may be followed by another card
+            return
+    elif verdict == ANSWER_TAKEN_BACK:
+        note_move(v, at.seat, lowest_number(card) | 128)
+        t.passes += 1
+    elif not at.again:
+        note_move(v, at.seat, PASS)
+        t.passes += 1
+    next_mover(t, at)
+
+
+cdef inline void end_layout(table_t* t, layout_t* at) noexcept nogil:
+    """Who still holds cards is out now."""
+    cdef int seat
+    for seat in range(t.seats):
+        if not t.view.places[seat]:
+            go_out(t, at, seat)
+
+
+cdef inline int play_layout(table_t* t) noexcept nogil:
+    """Play the layout from where it stands to its end. 0, or 1 when told to stop."""
+    cdef layout_t at
+    cdef policy_t* policy
+    begin_layout(t, &at)
+    while show_layout(t, &at):
+        if t.view.stop[0]:
             return 1
-        if v.places[seat]:
-            seat = seat + 1 if seat + 1 < seats else 0
-            continue
-        again = False
-        while True:
-            legal = playable(laid, start, deck) & t.hand[seat]
-            if legal == 0:
-                if not again:
-                    note_move(v, seat, PASS)
-                    passes += 1
-                break
-            # Dossier 2.14: after a full circle of passes a card must come.
-            forced = c.stall_forces and passes >= seats - n_out
-            answer = ask_layout(t, seat, legal, again or (c.may_pass and not forced),
-                                c.lose_turn and not forced, &card)
-            if answer != ANSWER_LAID:
-                if answer == ANSWER_TAKEN_BACK:
-                    note_move(v, seat, lowest_number(card) | 128)
-                    passes += 1
-                elif not again:
-                    note_move(v, seat, PASS)
-                    passes += 1
-                break
-            note_move(v, seat, lowest_number(card))
-            passes = 0
-            laid |= card
-            v.played.w[0] = laid
-            t.hand[seat] ^= card
-            v.n_cards[seat] -= 1
-            if t.hand[seat] == 0:
-                go_out(t, seat, &n_out)
-                break
-            # Document 003 C8: an ace may be followed by another card.
-            if not card & c.replay.w[0]:
-                break
-            again = True
-        seat = seat + 1 if seat + 1 < seats else 0
-
-    for seat in range(seats):
-        if not v.places[seat]:
-            go_out(t, seat, &n_out)
+        policy = t.policies[at.seat]
+        take_layout(t, &at, policy.lay(policy.lay_state, &t.view, &t.streams[at.seat]))
+    end_layout(t, &at)
     return 0
 
 

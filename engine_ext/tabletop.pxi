@@ -3,7 +3,6 @@
 
 
 cdef enum:
-    UNKNOWN_MOVE = 254
     MAX_WALK = 512
 
 

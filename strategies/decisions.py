@@ -18,10 +18,13 @@ lay         the same, or None to pass where          the lowest by rank
 ==========  =======================================  ==========================
 
 A strategy keeps nothing from one deal to the next. A compiled one has a ``capsule``
-with a ``policy_t`` (``policy.h``) instead, and is asked without the GIL.
+with a ``policy_t`` (``policy.h``) instead, and is asked without the GIL. One that says
+``batched = True`` has the same five methods and defaults, but is asked about thousands of
+tables at once: it is shown :class:`~engine_ext.batch.Views` and answers with an array of
+integers, one a row (``docs/strategies_batched.md``).
 """
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from engine_ext.pypolicy import View
@@ -73,7 +76,14 @@ class Compiled(Protocol):
     """``policy_t`` in a PyCapsule named ``engine_ext.policy``."""
 
 
-Strategy = Chooses | Doubles | Redoubles | Plays | Lays | Compiled
+class Batched(Protocol):
+    """Answers for many tables at once."""
+
+    batched: ClassVar[bool]
+    """True."""
+
+
+Strategy = Chooses | Doubles | Redoubles | Plays | Lays | Compiled | Batched
 """An object the engine can ask; shown (``repr``) by its name."""
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from engine_ext.batch import check_capsule, is_batched
 from engine_ext.errors import UserError
 from strategies.decisions import QUESTIONS, Strategy, is_strategy
 from strategies.mistakes import BROKEN, classes_in, told
@@ -52,6 +53,8 @@ class StrategyInfo:
     """The whole docstring of its module: how it plays, as far as its author says."""
     compiled: bool
     """Whether the engine asks it in compiled code."""
+    batched: bool
+    """Whether it is asked about many tables at once, with arrays."""
     draws: bool | None
     """Whether it may take random numbers; None where it does not say, then it may."""
     releases_gil: bool
@@ -127,6 +130,7 @@ def info(spec: str) -> StrategyInfo:
         about=(type(strategy).__doc__ or "").partition("\n")[0].strip(),
         text=((module and module.__doc__) or type(strategy).__doc__ or "").strip(),
         compiled=compiled,
+        batched=is_batched(strategy),
         draws=None if draws is None else bool(draws),
         releases_gil=compiled,
         answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
@@ -197,6 +201,11 @@ def _made(spec: str, maker: Maker, name: str | None) -> Strategy:
         raise StrategyError(
             f"strategy {spec!r}: not made without arguments: {told(error, __file__)}"
         ) from error
+    if hasattr(strategy, "capsule"):
+        try:
+            check_capsule(strategy.capsule)
+        except ValueError as error:
+            raise StrategyError(f"strategy {spec!r}: {error}") from error
     if shown != name if name is not None else not NAME.fullmatch(shown):
         wanted = repr(name) if name is not None else "a name like 'mine.v1'"
         raise StrategyError(

@@ -24,6 +24,7 @@ from strategies.decisions import Strategy, is_strategy
 from strategies.registry import NAME, create, info
 
 if TYPE_CHECKING:
+    from engine_ext.kernel import Views
     from engine_ext.pypolicy import View
 
 BASE_VARIANTS = ("barbu_king_br", "king_ru_fixed14", "barbu_fr_reussite", "barbu_52_doubling")
@@ -44,6 +45,7 @@ def play(
     blocks: Sequence[int],
     *,
     replicate: int = 0,
+    tables: int = batch.TABLES,
 ) -> batch.GameRecords:
     """Play a game of each block, ``players`` around the table (in turn, if too few)."""
     rules = rules_of(variant)
@@ -56,6 +58,7 @@ def play(
         seating=np.tile(around.astype(np.uint8), (len(blocks), 1)),
         replicates=np.full(len(blocks), replicate, np.uint32),
         log=True,
+        tables=tables,
     )
 
 
@@ -94,6 +97,21 @@ class Forgetful:
             if view.seat not in self._made:
                 self._made[view.seat] = create(self._spec)
             return getattr(self._made[view.seat], question)(view)
+
+        return answer
+
+
+class ForgetfulBatch(Forgetful):
+    """The same of a batched one, made anew for every question."""
+
+    batched = True
+
+    def __getattr__(self, question: str) -> Callable[["Views"], object]:  # type: ignore[override]
+        if question not in self._answers:
+            raise AttributeError(question)
+
+        def answer(views: "Views") -> object:
+            return getattr(create(self._spec), question)(views)
 
         return answer
 
@@ -146,9 +164,20 @@ class StrategyConformance:
         the two tests below ask as much as shows.)"""
         if info(spec).compiled:
             return
+        forgetful = ForgetfulBatch if info(spec).batched else Forgetful
         for variant in BASE_VARIANTS:
             lasting = play(variant, [create(spec)], range(N_GAMES))
-            assert same(lasting, play(variant, [Forgetful(spec)], range(N_GAMES))), variant
+            assert same(lasting, play(variant, [forgetful(spec)], range(N_GAMES))), variant
+
+    def test_plays_the_same_at_any_number_of_tables(self, spec: str) -> None:
+        """A batched one answers each row by itself, whatever rows stand beside it."""
+        if not info(spec).batched:
+            return
+        for variant in BASE_VARIANTS:
+            together = play(variant, [create(spec)], range(N_GAMES))
+            for tables in (1, 2, 5):
+                apart = play(variant, [create(spec)], range(N_GAMES), tables=tables)
+                assert same(together, apart), (variant, tables)
 
     def test_keeps_nothing_from_game_to_game(self, spec: str) -> None:
         """Games come in any order on any worker: backwards they go alike."""

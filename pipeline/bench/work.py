@@ -31,13 +31,15 @@ class Work(NamedTuple):
 
 
 def works() -> tuple[Work, ...]:
-    """Random trick deals, full duck games, and Python in every seat, in this order."""
+    """Random trick deals, full duck games, and Python in every seat, one call a card and in
+    batches, in this order."""
     rules = Rules(load_variant(VARIANT))
     n_games = -(-100_000 // rules.numbers.n_deals)
     return (
         Work("trick_deals_random", 100_000, _deals(rules, "random.v1")),
         Work("games_greedy", n_games, _games(rules, "duck.v1")),
         Work("python_deals", 100_000, _deals(rules, "lowest.v1")),
+        Work("batched_deals", 100_000, _deals(rules, "lowest_batch.v1")),
     )
 
 
@@ -49,10 +51,10 @@ def timed(work: Work, first: int, n: int) -> Timed:
 
 
 def _deals(rules: Rules, name: str) -> Callable[[int, int], object]:
-    """The variant's trick contracts in turn, ``name`` in every seat."""
+    """The variant's trick contracts in turn, ``name`` in every seat: one object, as in a run."""
     numbers = rules.numbers
     contracts = [number for number, c in enumerate(numbers.contracts) if c.kind == KIND_TRICK]
-    seats = [create(name) for _ in range(numbers.seats)]
+    seats = [create(name)] * numbers.seats
     key = run_key(SEED)
 
     def play(first: int, n: int) -> None:

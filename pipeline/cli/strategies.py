@@ -29,7 +29,8 @@ Spec = Annotated[
 def list_strategies(as_json: Json = False) -> None:
     """List the strategies by name, other packages' included.
 
-    A compiled one plays without the interpreter's lock, so that threads run side by side.
+    A compiled one plays without the interpreter's lock, so that threads run side by side; a
+    batched one is written in Python and asked about many tables at once.
 
     Example: barbu strategies list
     """
@@ -42,7 +43,7 @@ def list_strategies(as_json: Json = False) -> None:
         return
     width = max(len(one.name) for one in found)
     for one in found:
-        kind = "compiled" if one.compiled else "Python"
+        kind = "compiled" if one.compiled else "batched" if one.batched else "Python"
         print(f"{one.name:<{width}}  {kind:<8}  {one.about}")
 
 
@@ -61,6 +62,7 @@ def show(strategy: Spec, as_json: Json = False) -> None:
     facts = (
         ("name", one.name),
         ("compiled", "yes" if one.compiled else "no"),
+        ("batched", "yes" if one.batched else "no"),
         ("random numbers", DRAWS[one.draws]),
         ("holds the GIL", "no" if one.releases_gil else "yes"),
         ("answers", ", ".join(one.answers)),

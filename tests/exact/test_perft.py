@@ -84,7 +84,15 @@ LAYOUT_RULES: dict[str, Contract] = {
 }  # fmt: skip
 FREE_SIZES = ["2 HS 234", "3 HS 234"]
 """Where passing is free a seat's card can come in any turn: larger packs have too many lines."""
-SIZES = [*FREE_SIZES, "2 HS 2345", "3 DHS 234", "3 DHS 2345", "4 HS 2345", "4 DHS 2345", "4 CDHS 234"]
+SIZES = [
+    *FREE_SIZES,
+    "2 HS 2345",
+    "3 DHS 234",
+    "3 DHS 2345",
+    "4 HS 2345",
+    "4 DHS 2345",
+    "4 CDHS 234",
+]
 """Seats, suits and ranks of the packs."""
 HOLED = "2 HS 2345 without 3H 2S"
 """A pack that lacks a start card."""

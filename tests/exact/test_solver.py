@@ -18,7 +18,8 @@ from engine_ext.endings import Solver
 from engine_ext.position import Setup, lines_of
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import KIND_TRICK
-from tests.exact.open_hands import TRICKS, TRUMPS, Minimax, all_deals, tiny
+from tests.exact.open_hands import RANKS, TRICKS, TRUMPS, Minimax, all_deals, tiny
+from tests.exact.tiny import tricks, variant_of
 from tests.property.generators import variants
 
 Aim = Literal["most", "fewest"]
@@ -86,6 +87,46 @@ def test_base_contracts_are_worth_what_trying_every_card_finds(
     check(draw, rules, draw.draw(st.sampled_from(contracts), "contract"), 3)
 
 
+def names(rules: Rules, *hands: str) -> list[int]:
+    pack = Pack(rules.variant.deck)
+    return [pack.set_of(hand) for hand in hands]
+
+
+def test_a_void_seat_throws_what_is_forced_out_then_ruffs_then_anything() -> None:
+    contract = tricks(
+        {"per": "trick"},
+        trump="drawn",
+        void_duty="must_ruff",
+        forced_play={"cards": {"cards": ("KH",)}},
+    )
+    rules = Rules(variant_of(4, "CDHS", RANKS, {"forced": contract}))
+    pack = Pack(rules.variant.deck)
+    solver = Solver(rules, 0, trump=3, seats={0})
+    for hand, allowed in (
+        ("2D 2S KH", {"2D"}),
+        ("2S KH 3H", {"KH"}),
+        ("2S 4S 3H", {"2S", "4S"}),
+        ("4C 5C 3H", {"4C", "5C", "3H"}),
+    ):
+        hands = names(rules, hand, "6C 7C 8C", "9C TC JC", "AD KD")
+        found = solver.by_card(hands, 3, [pack.number("QD")])
+        assert {pack.name(card) for card in found} == allowed
+
+
+def test_a_forced_card_can_cost_a_hand_that_would_be_safe() -> None:
+    """Without 2H the 4H must take the 3H, and the last trick goes to the lead from it; kept
+    together they take nothing."""
+    lost = {}
+    for forced in ("2H", "9S"):
+        contract = tricks(
+            {"per": "trick", "points": -1}, forced_play={"cards": {"cards": (forced,)}}
+        )
+        rules = Rules(variant_of(4, "CDHS", RANKS, {"forced": contract}))
+        hands = names(rules, "2H 4H 2C", "AD KD 3H", "4D 6D 7D", "8D 9D TD")
+        lost[forced] = Solver(rules, 0, seats={0}).value(hands, 1)
+    assert lost == {"2H": -2, "9S": 0}
+
+
 def endings(rules: Rules, n_left: int, n: int, seed: int) -> Any:
     """``n`` random endings of ``n_left`` cards a hand: (n, S) card sets."""
     chance = np.random.default_rng(seed)
@@ -133,6 +174,18 @@ def test_turning_the_table_turns_the_values(aim: Aim) -> None:
     there = Solver(rules, salad, seats=(1,), aim=aim).values(turned, (leaders + 1) % 4)
     assert (here == there).all()
     assert len(set(here)) > 10
+
+
+def test_turning_the_table_turns_the_values_of_long_endings() -> None:
+    """More than 20 cards: the table knows such endings by a hash."""
+    rules = tiny(4, 4, 13)
+    hands = endings(rules, 8, 40, seed=9)
+    leaders = np.arange(40, dtype=np.uint8) % 4
+    here = Solver(rules, TRICKS, seats=(0, 2), table_bits=18).values(hands, leaders)
+    solver = Solver(rules, TRICKS, seats=(1, 3), table_bits=18)
+    there = solver.values(np.roll(hands, 1, axis=1), (leaders + 1) % 4)
+    assert (here == there).all()
+    assert len(set(here)) > 5
 
 
 def test_a_gap_between_neighbours_of_a_hand_is_worth_nothing() -> None:

@@ -51,7 +51,9 @@ def means(
     rules = Rules(variant_of(seats, suits, ranks, contracts))
     trump = len(suits) - 1 if contracts[contract].get("trump") else None
     fixed = suits[-1] if trump is not None else "H" if contract == "hearts" else ""
-    return mean_points(rules, contract, *whole(seats, suits, ranks, suits.replace(fixed, "")), trump)
+    return mean_points(
+        rules, contract, *whole(seats, suits, ranks, suits.replace(fixed, "")), trump
+    )
 
 
 def holds(seats: int, suits: str, ranks: str, contract: str, leader: str, other: str) -> None:
@@ -142,7 +144,9 @@ def place_odds(seats: int, suits: str, ranks: str, start: int) -> list[list[Frac
     return odds
 
 
-def starter_goes_out(seats: int, suits: str, ranks: str, start: int, told: tuple[float, ...]) -> None:
+def starter_goes_out(
+    seats: int, suits: str, ranks: str, start: int, told: tuple[float, ...]
+) -> None:
     odds = place_odds(seats, suits, ranks, start)
     for by_seat, chance in zip(odds, told, strict=True):
         assert abs(by_seat[0] - Fraction(chance)) < 6e-8

@@ -17,7 +17,9 @@ Contract = dict[str, Any]
 HEARTS = {"suits": ("H",)}
 
 
-def variant_of(seats: int, suits: str, ranks: str, contracts: dict[str, Contract], **more: Any) -> Variant:
+def variant_of(
+    seats: int, suits: str, ranks: str, contracts: dict[str, Contract], **more: Any
+) -> Variant:
     """Return rules whose contracts are played in the order given; the dealer leads."""
     base = {"title": "tiny", "source": "counted", "tone": "mixed"}
     table: dict[str, Any] = {
@@ -106,7 +108,9 @@ def mean_points(
     seats = rules.numbers.seats
     sums: dict[int, list[int]] = {}
     for hands, weight in zip(deals, weights, strict=True):
-        for product, (count, *points) in lines_of(rules, setup(rules, contract, hands, param)).items():
+        for product, (count, *points) in lines_of(
+            rules, setup(rules, contract, hands, param)
+        ).items():
             row = sums.setdefault(product, [0] * (seats + 1))
             row[0] += weight * count
             for seat in range(seats):
@@ -121,6 +125,8 @@ def mean_points(
 
 
 @cache
-def whole(seats: int, suits: str, ranks: str, alike: str = "") -> tuple[list[tuple[int, ...]], list[int]]:
+def whole(
+    seats: int, suits: str, ranks: str, alike: str = ""
+) -> tuple[list[tuple[int, ...]], list[int]]:
     """Return :func:`deals_up_to_names`, kept."""
     return deals_up_to_names(seats, suits, ranks, alike)

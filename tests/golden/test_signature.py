@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from engine_ext import build
-from tests.golden.signature import VARIANTS, signature
 from strategies.testing import BASE_VARIANTS
+from tests.golden.signature import VARIANTS, signature
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).parent / "signature.txt"

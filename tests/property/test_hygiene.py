@@ -1,22 +1,21 @@
-"""A seat knows what it was shown and no more; nobody's draws disturb anybody else's.
+"""A seat knows what it was shown and no more.
 
 A deal is played, then played again with cards exchanged that nobody has seen yet: up to
 there the same seat must be shown the same and answer the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine_ext.batch import GameRecords, Rules, View, deal_hands, play_games
+from engine_ext.batch import Rules, View, deal_hands
 from engine_ext.build import load
 from engine_ext.cards import cards_in
 from engine_ext.position import CHOOSE, Setup
-from engine_ext.rules.load import load_variant, variant_names
-from engine_ext.rules.resolve import KIND_LAYOUT
+from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from strategies.registry import create
 from strategies.testing import BASE_VARIANTS
@@ -24,7 +23,9 @@ from strategies.testing import BASE_VARIANTS
 kernel, pypolicy = load("engine_ext.kernel"), load("engine_ext.pypolicy")
 KEY = run_key(4711)
 PASS = 255
-SHOWN = [name for name in dir(View) if not name.startswith("_") and not callable(getattr(View, name))]
+SHOWN = [
+    name for name in dir(View) if not name.startswith("_") and not callable(getattr(View, name))
+]
 OF_RULES = ("rules", "contract", "random")
 
 
@@ -32,7 +33,9 @@ def shown(view: Any) -> dict[str, Any]:
     """Everything that a view says, the random numbers of the decision with it."""
     said = {name: getattr(view, name) for name in SHOWN if name not in OF_RULES}
     said["contract"] = None if view.contract is None else view.contract.id
-    said["lowest"], said["highest"] = (view.lowest(), view.highest()) if view.legal else (None, None)
+    said["lowest"], said["highest"] = (
+        (view.lowest(), view.highest()) if view.legal else (None, None)
+    )
     said["random"] = [view.random.u64() for _ in range(2)]
     return said
 
@@ -99,7 +102,9 @@ def played(rules: Rules, setup: Setup, players: Sequence[Any]) -> dict[str, Any]
     """What comes of a deal from its beginning on."""
     table = kernel.Tabletop(rules.packed)
     table.set_up(setup.filled(rules))
-    policies = [p if hasattr(p, "capsule") else pypolicy.PyPolicy(p, rules.numbers) for p in players]
+    policies = [
+        p if hasattr(p, "capsule") else pypolicy.PyPolicy(p, rules.numbers) for p in players
+    ]
     assert table.play_on([policy.capsule for policy in policies], CHOOSE)
     assert not any(policy.errors for policy in policies if hasattr(policy, "errors"))
     outcome: dict[str, Any] = table.outcome()
@@ -132,7 +137,9 @@ def exchanged(
     one, other = rng.choice(others, 2, replace=False)
     mine, his = list(cards_in(unseen[one])), list(cards_in(unseen[other]))
     n = int(rng.integers(1, min(len(mine), len(his), 3) + 1))
-    for a, b in zip(rng.choice(mine, n, replace=False), rng.choice(his, n, replace=False), strict=True):
+    for a, b in zip(
+        rng.choice(mine, n, replace=False), rng.choice(his, n, replace=False), strict=True
+    ):
         new[one] ^= 1 << int(a) | 1 << int(b)
         new[other] ^= 1 << int(a) | 1 << int(b)
     return tuple(new)
@@ -202,7 +209,7 @@ def unchanged(twist: Twist) -> None:
 def test_cards_nobody_has_shown_change_neither_view_nor_answer(name: str, strategy: str) -> None:
     rules = Rules(load_variant(name))
     rng = np.random.default_rng(7)
-    found = list(twists(rules, strategy, range(240), rng))
+    found = list(twists(rules, strategy, range(160), rng))
     assert len(found) > 40, "most exchanges must be possible"
     for twist in found:
         unchanged(twist)
@@ -215,7 +222,7 @@ def test_cards_nobody_has_shown_change_neither_view_nor_answer(name: str, strate
 @pytest.mark.parametrize("name", BASE_VARIANTS)
 def test_cards_nobody_has_shown_change_nothing_in_many_deals(name: str, strategy: str) -> None:
     rules = Rules(load_variant(name))
-    for twist in twists(rules, strategy, range(240, 10_000), np.random.default_rng(8)):
+    for twist in twists(rules, strategy, range(160, 3_000), np.random.default_rng(8)):
         unchanged(twist)
 
 
@@ -239,146 +246,10 @@ def test_whoever_saw_the_unseen_cards_would_be_found_out(monkeypatch: pytest.Mon
 
     monkeypatch.setitem(globals(), "played", told)
     monkeypatch.setitem(globals(), "Watcher", Peeker)
-    with pytest.raises(AssertionError):
+
+    def hold() -> None:
         for twist in twists(rules, "watcher", range(60), np.random.default_rng(7)):
             unchanged(twist)
 
-
-class Drawing:
-    """``lowest.v1`` that first draws ``n`` numbers it does not need, in every question."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def draw(self, view: Any) -> None:
-        for _ in range(self.n // 2):
-            view.random.u64()
-            view.random.below(3)
-
-    def choose(self, view: Any) -> Any:
-        self.draw(view)
-        return view.choices[0]
-
-    def double(self, view: Any) -> Any:
-        self.draw(view)
-        return view.must_double
-
-    def redouble(self, view: Any) -> Any:
-        self.draw(view)
-        return 0
-
-    def play(self, view: Any) -> Any:
-        self.draw(view)
-        return view.lowest()
-
-    lay = play
-
-
-def games(name: str, players: Sequence[Any], n: int = 3, replicate: int = 0) -> GameRecords:
-    rules = Rules(load_variant(name))
-    around = np.arange(rules.numbers.seats, dtype=np.uint8) % len(players)
-    return play_games(
-        rules,
-        players,
-        key=KEY,
-        blocks=np.arange(n, dtype=np.uint64),
-        seating=np.tile(around.astype(np.uint8), (n, 1)),
-        replicates=np.full(n, replicate, np.uint32),
-        log=True,
-        stop_on_foul=True,
-    )
-
-
-def alike(one: GameRecords, other: GameRecords) -> bool:
-    """Whether all that was recorded of two sets of games is the same."""
-    fields = [f for f in type(one.deals).__slots__]
-    return np.array_equal(one.score, other.score) and all(
-        np.array_equal(getattr(one.deals, f), getattr(other.deals, f)) for f in fields
-    )
-
-
-@pytest.mark.parametrize("name", variant_names())
-def test_a_thousand_numbers_drawn_by_one_seat_move_no_card_and_no_draw_of_another(name: str) -> None:
-    others = ["random.v1", "duck.v1", "random.v1"]
-    modest, greedy = (games(name, [Drawing(n), *map(create, others)]) for n in (0, 1000))
-    assert alike(modest, greedy)
-    # The random seats do draw: with other numbers they play otherwise.
-    assert not alike(modest, games(name, [Drawing(0), *map(create, others)], replicate=1))
-
-
-def rebuilt(rules: Rules, outcome: dict[str, Any], leader: int) -> tuple[list[int], list[int]]:
-    """Owners of tricks, and points by seat, from the flat list of cards and the rules."""
-    n, contract = rules.numbers.seats, rules.numbers.contracts[outcome["contract"]]
-    trump = outcome["param"] if contract.trump_mode else None
-    cards, owners = outcome["moves"], []
-    points = [0] * n
-    for first in range(0, len(cards), n):
-        trick = cards[first : first + n]
-        suit = trump if any(card >> 4 == trump for card in trick) else trick[0] >> 4
-        best = max((card for card in trick if card >> 4 == suit), key=lambda card: card & 15)
-        leader = (leader + trick.index(best)) % n
-        number = len(owners)
-        owners.append(leader)
-        for slot in range(contract.n_slots):
-            worth = contract.slot_points[slot]
-            points[leader] += worth * (
-                (contract.slot_kind[slot] == 0)
-                + sum(contract.slot_cards[slot] >> card & 1 for card in trick)
-                + (contract.slot_tricks[slot] >> number & 1)
-            )
-    return owners, points
-
-
-def owners_agree(name: str, deals: int) -> None:
-    rules = Rules(load_variant(name))
-    table = kernel.Tabletop(rules.packed)
-    capsules = [create("random.v1") for _ in range(rules.numbers.seats)]
-    held = deal_hands(rules, key=KEY, blocks=np.arange(deals, dtype=np.uint64)).tolist()
-    for contract in rules.numbers.contracts:
-        if contract.kind == KIND_LAYOUT:
-            continue
-        moved = False
-        for block, hands in enumerate(held):
-            leader = block % rules.numbers.seats
-            setup = Setup(
-                hands=tuple(hands),
-                dealer=0,
-                leader=leader,
-                declarer=leader if rules.numbers.has_choice else None,
-                to_move=leader,
-                contract=contract.id,
-                param=block % rules.numbers.n_suits if contract.trump_mode else None,
-                key=KEY,
-                block=block,
-            )
-            table.set_up(setup.filled(rules))
-            table.play_on([c.capsule for c in capsules], 2)  # type: ignore[union-attr]
-            outcome = table.outcome()
-            owners, points = rebuilt(rules, outcome, leader)
-            assert outcome["owners"] == owners
-            assert outcome["points"] == points
-            # Each card is the mover's own, so the leader has moved as told.
-            for mover, card in zip(outcome["movers"], outcome["moves"], strict=True):
-                assert hands[mover] >> card & 1
-            moved |= len(set(owners)) > 1
-        assert moved
-
-
-@pytest.mark.parametrize("name", variant_names())
-def test_owners_of_tricks_are_those_of_the_flat_list_of_cards(name: str) -> None:
-    owners_agree(name, 100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", variant_names())
-def test_owners_of_tricks_are_those_of_the_flat_list_of_cards_in_ten_thousand_deals(name: str) -> None:
-    owners_agree(name, 10_000)
-
-
-def test_no_two_deals_of_many_games_are_the_same() -> None:
-    rules = Rules(load_variant("barbu_52_doubling"))
-    number: Callable[[int], np.ndarray[Any, Any]] = lambda deal: deal_hands(
-        rules, key=KEY, blocks=np.arange(2_000, dtype=np.uint64), deal=deal
-    )
-    every = np.concatenate([number(deal) for deal in range(rules.numbers.n_deals)])
-    assert len(np.unique(every, axis=0)) == len(every)
+    with pytest.raises(AssertionError):
+        hold()

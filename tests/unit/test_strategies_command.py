@@ -13,7 +13,7 @@ def test_lists_every_strategy_in_a_line(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["strategies", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == strategies.names()
-    assert all(line.split()[1] in ("compiled", "Python") for line in lines)
+    assert all(line.split()[1] in ("compiled", "batched", "Python") for line in lines)
 
 
 def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,7 +22,18 @@ def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     duck = next(row for row in rows if row["name"] == "duck.v1")
     assert duck["compiled"] is True
     assert duck["draws"] is False
-    assert set(duck) == {"name", "about", "compiled", "draws", "releases_gil", "answers"}
+    assert set(duck) == {
+        "name",
+        "about",
+        "compiled",
+        "batched",
+        "draws",
+        "releases_gil",
+        "answers",
+    }
+    kinds = {row["name"]: (row["compiled"], row["batched"]) for row in rows}
+    assert kinds["lowest_batch.v1"] == (False, True)
+    assert kinds["lowest.v1"] == (False, False)
 
 
 def test_shows_one_in_its_authors_words(capsys: pytest.CaptureFixture[str]) -> None:

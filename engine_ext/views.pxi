@@ -1,0 +1,357 @@
+# What a batched strategy is shown. Part of kernel.pyx.
+
+
+cdef extern from *:
+    """
+    /* One field of many tables side by side: `width` bytes at `offset` of each. */
+    static void collect(const char *tables, size_t stride, const int32_t *rows, int n,
+                        size_t offset, size_t width, void *out) {
+    #define COLLECT(type)                                                           \
+        for (int i = 0; i < n; i++)                                                 \
+            ((type *)out)[i] = *(const type *)(tables + (size_t)rows[i] * stride + offset)
+        if (width == 8) COLLECT(uint64_t);
+        else if (width == 1) COLLECT(uint8_t);
+        else if (width == 2) COLLECT(uint16_t);
+        else if (width == 4) COLLECT(uint32_t);
+        else
+            for (int i = 0; i < n; i++)
+                memcpy((char *)out + (size_t)i * width,
+                       tables + (size_t)rows[i] * stride + offset, width);
+    }
+    """
+    void collect(const char* tables, size_t stride, const int32_t* rows, int n, size_t offset,
+                 size_t width, void* out) noexcept nogil
+
+
+cdef class ManyDraws:
+    """The random numbers of many decisions, each from its own stream: what one decision
+    draws is what it would draw if it were asked alone."""
+
+    cdef Views views
+
+    cdef stream_t* stream(self, int row) except NULL:
+        cdef table_t* t = self.views.table(row)
+        return &t.streams[t.view.seat]
+
+    def u64(self, where=None):
+        """A 64-bit integer for each row (``where`` it is true; else 0)."""
+        drawn, wanted = self._begin(np.uint64, where)
+        cdef uint64_t[::1] out = drawn
+        cdef const uint8_t[::1] mask = wanted
+        cdef int row
+        for row in range(out.shape[0]):
+            if mask[row]:
+                out[row] = stream_u64(self.stream(row))
+        return drawn
+
+    def below(self, n, where=None):
+        """An integer uniform in 0..n-1 for each row, 1 <= n < 2^63, ``n`` a number or one
+        for each row (``where`` it is true; else 0)."""
+        drawn, wanted = self._begin(np.int64, where)
+        cdef int64_t[::1] out = drawn
+        cdef const uint8_t[::1] mask = wanted
+        cdef const int64_t[::1] bounds = np.ascontiguousarray(
+            np.broadcast_to(np.asarray(n), drawn.shape), np.int64)
+        cdef int row
+        for row in range(out.shape[0]):
+            if mask[row]:
+                if bounds[row] < 1:
+                    raise ValueError(f"below({bounds[row]}): n must be in 1..2^63-1")
+                if bounds[row] <= 65536:
+                    out[row] = stream_below(self.stream(row), <uint32_t>bounds[row])
+                else:
+                    out[row] = <int64_t>stream_below_u64(self.stream(row), <uint64_t>bounds[row])
+        return drawn
+
+    def random(self, where=None):
+        """A float uniform in [0, 1) with 53 bits for each row (``where`` it is true)."""
+        return (self.u64(where) >> np.uint64(11)) * (1.0 / (1 << 53))
+
+    def _begin(self, dtype, where):
+        self.views.look()
+        n = len(self.views)
+        if where is None:
+            return np.zeros(n, dtype), np.ones(n, np.uint8)
+        where = np.asarray(where)
+        if where.shape != (n,) or where.dtype != np.bool_:
+            raise ValueError(f"where: {where.dtype}{where.shape}, want bool({n},)")
+        return np.zeros(n, dtype), np.ascontiguousarray(where).view(np.uint8)
+
+
+cdef class Views:
+    """What many seats know, each asked the same question; one row for each. Valid during the
+    question only. Arrays are made when they are first asked for, and are the strategy's own.
+
+    Names and meanings are those of a single ``View``. Sets of cards are uint64 (bit 16 *
+    suit + rank), sets of seats uint16, seats and numbers uint8; what a single view shows as
+    None is 255. Points are inside points: more is better.
+    """
+
+    cdef lockstep_t* m
+    cdef int n
+    cdef dict made
+    cdef readonly object rules
+    """The variant as numbers (``VariantNumbers``), the same for all rows."""
+
+    cdef table_t* table(self, int row) noexcept:
+        return table_at(self.m, self.m.asked[row])
+
+    cdef const view_t* look(self) except NULL:
+        """The view of table 0: where its fields lie is where those of the others lie."""
+        if self.m == NULL:
+            raise RuntimeError("views are only valid during the question they were shown with")
+        return &table_at(self.m, 0).view
+
+    cdef column(self, name, const void* field, dtype, int width=0):
+        """A field of every row's view, ``width`` values side by side (0: one, no axis)."""
+        found = self.made.get(name)
+        if found is None:
+            found = np.empty((self.n, width)[:2 if width else 1], dtype)
+            self.fill(found, <size_t>(<const char*>field - self.m.tables))
+            self.made[name] = found
+        return found
+
+    cdef fill(self, array, size_t offset):
+        cdef Py_buffer out
+        PyObject_GetBuffer(array, &out, PyBUF_CONTIG_RO)
+        if self.n:
+            collect(self.m.tables, self.m.stride, self.m.asked, self.n, offset,
+                    <size_t>(out.len // self.n), out.buf)
+        PyBuffer_Release(&out)
+
+    def __len__(self):
+        return self.n
+
+    @property
+    def random(self):
+        """These decisions' random numbers."""
+        cdef ManyDraws draws = ManyDraws()
+        self.look()
+        draws.views = self
+        return draws
+
+    @property
+    def hand(self):
+        """Own cards."""
+        return self.column("hand", &self.look().hand, np.uint64)
+
+    @property
+    def legal(self):
+        """Cards that may be played now (0 in questions that are not about a card)."""
+        return self.column("legal", &self.look().legal, np.uint64)
+
+    @property
+    def best(self):
+        """The card that wins the trick so far; 0 on lead."""
+        return self.column("best", &self.look().best, np.uint64)
+
+    @property
+    def led(self):
+        """The whole suit that was led; 0 on lead."""
+        return self.column("led", &self.look().led, np.uint64)
+
+    @property
+    def trump_cards(self):
+        """The whole trump suit; 0 without."""
+        return self.column("trump_cards", &self.look().trump_cards, np.uint64)
+
+    @property
+    def trick(self):
+        """Cards of the trick in progress."""
+        return self.column("trick", &self.look().trick, np.uint64)
+
+    @property
+    def played(self):
+        """Every card played or laid in this deal."""
+        return self.column("played", &self.look().played, np.uint64)
+
+    @property
+    def seat(self):
+        """Own seat."""
+        return self.column("seat", &self.look().seat, np.uint8)
+
+    @property
+    def role(self):
+        """Seat counted from the declarer, or from the first leader where there is none."""
+        return self.column("role", &self.look().role, np.uint8)
+
+    @property
+    def n_trick(self):
+        """Cards in the trick so far; 0 is on lead."""
+        return self.column("n_trick", &self.look().n_trick, np.uint8)
+
+    @property
+    def may_pass(self):
+        """Layout: 1 where 255 (pass) is allowed as an answer."""
+        return self.column("may_pass", &self.look().may_pass, np.uint8)
+
+    @property
+    def choices(self):
+        """Set of contracts that may be named (bit c, uint32), each with a parameter of
+        ``rules.contracts[c].params``."""
+        return self.column("choices", &self.look().choices, np.uint32)
+
+    @property
+    def may_double(self):
+        """Set of seats that may be doubled."""
+        return self.column("may_double", &self.look().may_double, np.uint16)
+
+    @property
+    def must_double(self):
+        """Those of them that the duty says must be."""
+        return self.column("must_double", &self.look().must_double, np.uint16)
+
+    @property
+    def may_redouble(self):
+        """Set of seats that may be redoubled."""
+        return self.column("may_redouble", &self.look().may_redouble, np.uint16)
+
+    @property
+    def deal(self):
+        """Number of the deal in its game, from 0 (uint16)."""
+        return self.column("deal", &self.look().deal, np.uint16)
+
+    @property
+    def dealer(self):
+        """Who dealt."""
+        return self.column("dealer", &self.look().dealer, np.uint8)
+
+    @property
+    def declarer(self):
+        """Who chooses the contract; 255 where the schedule is fixed."""
+        return self.column("declarer", &self.look().declarer, np.uint8)
+
+    @property
+    def leader(self):
+        """Who leads the first trick or moves first."""
+        return self.column("leader", &self.look().leader, np.uint8)
+
+    @property
+    def trump(self):
+        """Trump suit by its place in the pack; 255 without."""
+        return self.column("trump", &self.look().trump, np.uint8)
+
+    @property
+    def n_tricks(self):
+        """Tricks completed."""
+        return self.column("n_tricks", &self.look().n_tricks, np.uint8)
+
+    @property
+    def trick_leader(self):
+        """Who led the trick in progress."""
+        return self.column("trick_leader", &self.look().trick_leader, np.uint8)
+
+    @property
+    def contract(self):
+        """Number of the contract being played, its place in ``rules.contracts``; 255 while it
+        is chosen."""
+        self.look()
+        if "contract" not in self.made:
+            self.read_contracts()
+        return self.made["contract"]
+
+    @property
+    def start_rank(self):
+        """Start rank of a layout by its place in the pack; 255 in tricks."""
+        self.look()
+        if "start_rank" not in self.made:
+            self.read_contracts()
+        return self.made["start_rank"]
+
+    cdef read_contracts(self):
+        contract = np.full(self.n, 255, np.uint8)
+        start_rank = np.full(self.n, 255, np.uint8)
+        cdef uint8_t[::1] number = contract
+        cdef uint8_t[::1] rank = start_rank
+        cdef const view_t* v
+        cdef int row
+        for row in range(self.n):
+            v = &self.table(row).view
+            if v.contract != NULL:
+                number[row] = v.contract.id
+                if v.contract.kind == KIND_LAYOUT:
+                    rank[row] = v.start_rank
+        self.made["contract"] = contract
+        self.made["start_rank"] = start_rank
+
+    @property
+    def moves(self):
+        """(rows, longest) uint8: card numbers in order; in a layout also 255 for a pass and
+        the number + 128 of a card that was taken back; 254 behind the last."""
+        self.look()
+        if "moves" not in self.made:
+            self.read_moves()
+        return self.made["moves"]
+
+    @property
+    def movers(self):
+        """(rows, longest) uint8: the seat of each of ``moves``; 254 behind the last."""
+        self.look()
+        if "movers" not in self.made:
+            self.read_moves()
+        return self.made["movers"]
+
+    cdef read_moves(self):
+        n_moves = self.column("n_moves", &self.look().n_moves, np.uint16)
+        moves = np.full((self.n, int(n_moves.max(initial=0))), UNKNOWN_MOVE, np.uint8)
+        movers = moves.copy()
+        cdef uint8_t[:, ::1] move = moves
+        cdef uint8_t[:, ::1] mover = movers
+        cdef const view_t* v
+        cdef int row, i, seats = self.m.variant.seats
+        for row in range(self.n):
+            v = &self.table(row).view
+            for i in range(v.n_moves):
+                move[row, i] = v.moves[i]
+                if v.contract.kind == KIND_LAYOUT:
+                    mover[row, i] = v.movers[i]
+                else:
+                    mover[row, i] = <uint8_t>((v.leaders[i // seats] + i % seats) % seats)
+        self.made["moves"] = moves
+        self.made["movers"] = movers
+
+    @property
+    def voids(self):
+        """(rows, seats) uint8: set of suits each seat has shown not to hold."""
+        return self.column("voids", &self.look().voids, np.uint8, self.m.variant.seats)
+
+    @property
+    def n_cards(self):
+        """(rows, seats) uint8: layout: cards left in each hand."""
+        return self.column("n_cards", &self.look().n_cards, np.uint8, self.m.variant.seats)
+
+    @property
+    def places(self):
+        """(rows, seats) uint8: layout: finishing place from 1, 0 while still in."""
+        return self.column("places", &self.look().places, np.uint8, self.m.variant.seats)
+
+    @property
+    def face_up(self):
+        """(rows, seats) uint64: captured cards that the rules leave visible."""
+        self.look()
+        # Beside the view, not in it: the view has their address.
+        both = self.column("face_up", &table_at(self.m, 0).face_up, np.uint64,
+                           2 * self.m.variant.seats)
+        return both[:, ::2]
+
+    @property
+    def doubled(self):
+        """(rows, seats) uint16: set of seats that each has doubled or redoubled."""
+        return self.column("doubled", &self.look().doubled, np.uint16, self.m.variant.seats)
+
+    @property
+    def duty_done(self):
+        """(rows, seats) uint8: doubles of this declarer in this dealership."""
+        return self.column("duty_done", &self.look().duty_done, np.uint8, self.m.variant.seats)
+
+    @property
+    def scores(self):
+        """(rows, seats) int32: total of the game so far, side bets included."""
+        return self.column("scores", &self.look().scores, np.int32, self.m.variant.seats)
+
+    @property
+    def uses_left(self):
+        """(rows, seats, contracts) uint8: by declarer, how often each may still be chosen."""
+        wide = self.column("uses_left", &self.look().uses_left, np.uint8,
+                           self.m.variant.seats * MAX_CONTRACTS)
+        return wide.reshape(self.n, -1, MAX_CONTRACTS)[:, :, :self.m.variant.n_contracts]
