@@ -16,10 +16,10 @@ def test_a_margin_is_own_points_less_the_mean_of_the_others(tmp_path: Path) -> N
         scores = [game[f"score_{s}"] for s in range(4)]
         # Documents in which the lowest total wins are told in their own sign.
         sign = -1 if game["variant"] == "barbu_king_br" else 1
-        for s in range(4):
-            others = Fraction(sum(scores) - scores[s], 3)
-            key = (game["variant"], game[f"entrant_{s}"])
-            margins.setdefault(key, []).append(sign * (scores[s] - others))
+        for seat in range(4):
+            others = Fraction(sum(scores) - scores[seat], 3)
+            key = (game["variant"], game[f"entrant_{seat}"])
+            margins.setdefault(key, []).append(sign * (scores[seat] - others))
     found = standings(there)
     assert {(s.variant, s.entrant) for s in found} == set(margins)
     for s in found:
