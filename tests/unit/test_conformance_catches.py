@@ -50,6 +50,26 @@ BROKEN = {
 """By the promise that is broken: how."""
 
 
+CROWD = '''
+from engine_ext import sets
+
+class Cheat:
+    """Looks at how many tables are asked about."""
+
+    batched = True
+    draws = False
+
+    def __repr__(self):
+        return "cheat.v1"
+
+    def play(self, views):
+        pick = sets.lowest if len(views.legal) > 1 else sets.highest
+        return pick(views.legal)
+'''
+IN_CROWDS = "plays_the_same_at_any_number_of_tables"
+"""The promise that only a batched strategy can break."""
+
+
 def spec_of(folder: Path, promise: str, play: str) -> str:
     about = "" if promise.startswith("says") else f"Breaks the promise: {promise}."
     path = folder / "cheat.py"
@@ -64,10 +84,18 @@ def test_a_broken_promise_is_found_out(promise: str, tmp_path: Path) -> None:
         getattr(StrategyConformance(), f"test_{promise}")(spec)
 
 
+def test_a_batched_strategy_that_counts_the_tables_is_found_out(tmp_path: Path) -> None:
+    path = tmp_path / "crowd.py"
+    path.write_text(CROWD)
+    with pytest.raises(AssertionError):
+        getattr(StrategyConformance(), f"test_{IN_CROWDS}")(f"{path}:Cheat")
+
+
 def test_every_promise_is_broken_here() -> None:
     tests = {name for name in vars(StrategyConformance) if name.startswith("test_")}
+    broken = {f"test_{promise}" for promise in (*BROKEN, IN_CROWDS)}
     # Without a name of its own a strategy is not even created.
-    assert tests - {f"test_{promise}" for promise in BROKEN} == {"test_is_shown_by_its_name"}
+    assert tests - broken == {"test_is_shown_by_its_name"}
 
 
 def test_a_strategy_that_keeps_its_promises_passes(tmp_path: Path) -> None:
