@@ -67,7 +67,7 @@ cdef inline uint64_t draw(uint64_t x, int left, uint8_t* order, int step,
 
 cdef inline bint deal_52(const dealing_t* d, const uint64_t* words, uint8_t* order,
                          pack_t* hands) noexcept nogil:
-    """52 cards to four from one block; False if a word was refused (1 deal in some 10,000)."""
+    """52 cards to four from one block; False if a word was refused (below 1 deal in 8,000)."""
     cdef uint64_t x
     cdef int i
     cdef bint bad

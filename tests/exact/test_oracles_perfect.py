@@ -1,7 +1,7 @@
 """Exact means of perfect play over all deals of tiny packs, known from elsewhere."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pytest
@@ -21,23 +21,25 @@ else:
     _kernel = load("engine_ext.kernel")
     _pypolicy = load("engine_ext.pypolicy")
 
+Aim = Literal["most", "fewest"]
+
 SMALL = (4, 2, 4)
 """Seats, suits, ranks: 2520 deals of two cards a hand."""
 LARGE = (4, 3, 4)
 """369,600 deals of three cards a hand."""
 
 
-def mean(shape: tuple[int, int, int], contract: int, aim: str, *seats: int) -> Fraction:
+def mean(shape: tuple[int, int, int], contract: int, aim: Aim, *seats: int) -> Fraction:
     """Mean over all deals of the tricks that ``seats``, counted from the leader, make sure of."""
     rules = tiny(*shape)
     deals = all_deals(rules)
     trump = rules.numbers.n_suits - 1 if contract == TRUMPS else None
-    solver = Solver(rules, contract, trump=trump, seats=seats, aim=aim, table_bits=16)  # type: ignore[arg-type]
+    solver = Solver(rules, contract, trump=trump, seats=seats, aim=aim, table_bits=16)
     values = solver.values(deals, np.zeros(len(deals), np.uint8))
     return Fraction(int(values.sum()), len(deals))
 
 
-def by_seat(shape: tuple[int, int, int], contract: int, aim: str) -> list[str]:
+def by_seat(shape: tuple[int, int, int], contract: int, aim: Aim) -> list[str]:
     return [str(mean(shape, contract, aim, seat)) for seat in range(shape[0])]
 
 
