@@ -15,9 +15,18 @@ COMPILED := engine_ext/*.so strategies/*.so
 PIP := $(PY) -m pip -q --disable-pip-version-check
 INSTALL := $(PIP) install --no-deps --no-build-isolation -e .
 PYTEST := $(PY) -m pytest -q -n 2
+# Every finding but a leak ends its process, and a test whose process ends has failed.
+SANITIZERS := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
+    -fno-wrapv -fno-omit-frame-pointer -g -O1
+PRELOAD = $(foreach name,libasan.so libubsan.so,$(shell gcc -print-file-name=$(name)))
+FINDINGS := build/findings
+# Leaks of the interpreter and of others are many: one counts if our code asked for the memory.
+FINDING := ERROR: AddressSanitizer|runtime error:|^ +\#1 .*(engine_ext|strategies)/
+# Ray's raylet breaks off with the libraries loaded; in Chromium nothing of ours runs.
+UNSANITIZED := -m "not slow and not ray" --ignore=tests/end_to_end/test_report_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test lint quick check-slow checked bench lock clean
+.PHONY: help build demo test lint quick check-slow checked sanitized bench profile lock clean
 .DELETE_ON_ERROR:
 
 help:  ## list what can be made
@@ -47,7 +56,7 @@ quick: $(BUILT)  ## the inner loop: lint, types and the fast tests, under 90 s
 	@$(PYTEST) -m "not slow and not ray" --ignore=tests/end_to_end
 
 check-slow: $(BUILT) $(REFEREES)  ## every test, long runs and others' programs as referees included
-	@BARBU_REFEREES=1 $(PYTEST) -m "slow or not slow" --hypothesis-profile=long --timeout=3600
+	@BARBU_REFEREES=1 $(PYTEST) --dist worksteal -m "slow or not slow" --hypothesis-profile=long --timeout=3600
 
 checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
 	@echo "Compiling with bounds checks and asserts; the normal build comes back at the end."
@@ -56,8 +65,32 @@ checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
 	@verdict=0; $(PYTEST) || verdict=$$?; \
 	    $(MAKE) --no-print-directory build || exit 1; exit $$verdict
 
+# The libraries must be loaded before the interpreter, which was built without them; its own
+# pools would hide what lies beyond a block, and pytest's capture would swallow the reports.
+# Those are searched besides, since a run plays a shard again whose worker died.
+sanitized: $(DEPS)  ## the tests under gcc's sanitizers: memory, leaks, undefined behaviour
+	@for library in $(PRELOAD); do test -e "$$library" || \
+	    { echo "error: gcc has no $$library (Debian: apt-get install gcc)" >&2; exit 2; }; done
+	@echo "Compiling with sanitizers; the normal build comes back at the end."
+	@rm -rf $(INSTALLED) $(BUILT) $(COMPILED) $(FINDINGS)
+	@mkdir -p $(FINDINGS)
+	@CC=gcc BARBU_CFLAGS="$(SANITIZERS)" $(INSTALL)
+	@verdict=0; LD_PRELOAD="$(PRELOAD)" PYTHONMALLOC=malloc \
+	    ASAN_OPTIONS="abort_on_error=1:exitcode=0:detect_stack_use_after_return=1:log_path='$(CURDIR)/$(FINDINGS)/log'" \
+	    UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:print_stacktrace=1 \
+	    $(PYTEST) --capture=sys --timeout=3600 $(UNSANITIZED) 2> $(FINDINGS)/stderr || \
+	    { verdict=$$?; tail -n 20 $(FINDINGS)/stderr; }; \
+	    ! grep -hE -B2 -A20 "$(FINDING)" $(FINDINGS)/* || verdict=1; \
+	    $(MAKE) --no-print-directory build || exit 1; exit $$verdict
+
 bench: $(BUILT)  ## speed, as a share of a bare C loop on the same core
 	@$(BIN)/barbu bench
+
+profile: $(BUILT)  ## where a deal's instructions and the time of landing go (needs valgrind)
+	@command -v valgrind >/dev/null || { echo "error: valgrind is not installed" >&2; exit 2; }
+	@$(PY) benchmarks/instructions.py
+	@echo
+	@$(PY) benchmarks/landing.py
 
 lock:  ## pin the newest allowed packages again (needs uv)
 	uv pip compile pyproject.toml --extra dev --generate-hashes --upgrade \

@@ -42,6 +42,7 @@ def game_hashes(games: Games) -> npt.NDArray[np.void]:
     result = _result_bytes(games)
     deals = _deal_bytes(games)
     doubles, ends = _double_bytes(games)
+    labels = [_string(label) for label in games.labels]
     names: dict[bytes, bytes] = {}
     front = sha256(_front(games))
     deal_size = len(deals) // max(len(games), 1)
@@ -49,7 +50,7 @@ def game_hashes(games: Games) -> npt.NDArray[np.void]:
     start = 0
     for g, entrant in enumerate(map(bytes, games.entrant)):
         if entrant not in names:
-            names[entrant] = b"".join(_string(games.labels[i]) for i in entrant)
+            names[entrant] = b"".join([labels[i] for i in entrant])
         game = front.copy()
         game.update(
             b"".join(

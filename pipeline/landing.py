@@ -81,6 +81,15 @@ class Landing:
             self._slices.append(games)
             self._hashes.append(hashes)
 
+    def add_to_summary(self, games: tables.Games, whole_blocks: bool, ends_block: bool) -> None:
+        """Add the slice to the summary: whole blocks, or a part of one that it may end."""
+        if whole_blocks:
+            self.summary.add_blocks(games)
+        else:
+            self.summary.add_part(games)
+            if ends_block and self._task.shard.whole:
+                self.summary.close_block()
+
     def _frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """The tables to write, by name; each is made from all slices at once."""
         seats, shard = self._task.seats, self._task.shard

@@ -105,12 +105,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
         if games is None or stop.is_set():
             return None
         landing.add(games)
-        if whole_blocks:
-            landing.summary.add_blocks(games)
-        else:
-            landing.summary.add_part(games)
-            if ends_block and task.shard.whole:
-                landing.summary.close_block()
+        landing.add_to_summary(games, whole_blocks, ends_block)
     return landing.land(started, stop)
 
 

@@ -8,6 +8,7 @@ shards were. :data:`MEASURES` says what is counted. S is the number of seats.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,9 +81,10 @@ class Summary:
 
     def _add_up(self) -> None:
         """Add the closed blocks to the sums, many at a time."""
+        joined: dict[tuple[int, ...], _ByBlock] = {}
         for same in zip(*self._closed, strict=True):
-            n, x = (np.concatenate([getattr(c, name) for c in same]) for name in ("n", "x"))
-            self._add(same[0]._replace(n=n, x=x))
+            n, x = (_joined(joined, [getattr(c, name) for c in same]) for name in ("n", "x"))
+            self._add(same[0], n, x)
         self._closed, self._waiting = [], 0
 
     def frame(self, variant: str, shard: int) -> pl.DataFrame:
@@ -99,15 +101,18 @@ class Summary:
 
     def _open_views(self) -> Iterator[_View]:
         for cells in self._open:
-            for keep, (n, x) in _summed(cells).items():
-                nothing = np.zeros_like(n[0])
-                sums = np.stack([nothing, n[0], x[0], nothing, nothing, nothing])
+            numbers = _ByBlock(cells.n), _ByBlock(cells.x)
+            for keep in cells.keep:
+                n, x = (one.over(keep)[0] for one in numbers)
+                nothing = np.zeros_like(n)
+                sums = np.stack([nothing, n, x, nothing, nothing, nothing])
                 yield _View(cells.measure, _kept(cells, keep), sums)
 
-    def _add(self, cells: Cells) -> None:
-        for keep, (n, x) in _summed(cells).items():
-            products = [np.einsum("bc,bc->c", a, b) for a, b in ((n, n), (x, x), (n, x))]
-            sums = np.stack([np.count_nonzero(n, axis=0), n.sum(axis=0), x.sum(axis=0), *products])
+    def _add(self, cells: Cells, n: "_ByBlock", x: "_ByBlock") -> None:
+        for keep in cells.keep:
+            products = np.einsum("bc,bc->c", n.over(keep), x.over(keep))
+            of_n, of_x = n.sums(keep), x.sums(keep)
+            sums = np.stack([of_n[0], of_n[1], of_x[1], of_n[2], of_x[2], products])
             axes = _kept(cells, keep)
             name = cells.measure, tuple(field for axis in axes for field in axis.fields)
             if name in self._views:
@@ -155,23 +160,42 @@ def _kept(cells: Cells, keep: tuple[int, ...]) -> tuple[Axis, ...]:
     return tuple(cells.axes[axis] for axis in keep)
 
 
-def _summed(cells: Cells) -> dict[tuple[int, ...], tuple[Ints, Ints]]:
-    """For each view counts and totals by block and flat cell, other axes summed over.
+class _ByBlock:
+    """A number of every block and cell, and what views need of it: each is made once, since
+    measures share their counts."""
 
-    Each is made from the smallest that has its axes.
-    """
-    every = tuple(range(len(cells.axes)))
-    found = {every: (cells.n, cells.x)}
-    for keep in cells.keep:
-        if keep not in found:
-            source = min((k for k in found if set(keep) <= set(k)), key=len)
-            gone = tuple(1 + i for i, axis in enumerate(source) if axis not in keep)
-            n, x = found[source]
-            found[keep] = n.sum(axis=gone), x.sum(axis=gone)
-    blocks = len(cells.n)
-    return {
-        k: (found[k][0].reshape(blocks, -1), found[k][1].reshape(blocks, -1)) for k in cells.keep
-    }
+    def __init__(self, cells: Ints) -> None:
+        self._over = {tuple(range(cells.ndim - 1)): cells}
+        self._sums: dict[tuple[int, ...], tuple[Ints, Ints, Ints]] = {}
+
+    def over(self, keep: tuple[int, ...]) -> Ints:
+        """(blocks, cells): axes but ``keep`` summed over, from the smallest that has these."""
+        if keep not in self._over:
+            source = min((k for k in self._over if set(keep) <= set(k)), key=len)
+            gone = [1 + i for i, axis in enumerate(source) if axis not in keep]
+            self._over[keep] = reduce(_sum_over, reversed(gone), self._over[source])
+        return self._over[keep].reshape(len(self._over[keep]), -1)
+
+    def sums(self, keep: tuple[int, ...]) -> tuple[Ints, Ints, Ints]:
+        """By cell: blocks in which it is not 0, sum, sum of squares."""
+        if keep not in self._sums:
+            cells = self.over(keep)
+            squares = np.einsum("bc,bc->c", cells, cells)
+            self._sums[keep] = np.count_nonzero(cells, axis=0), cells.sum(axis=0), squares
+        return self._sums[keep]
+
+
+def _sum_over(cells: Ints, axis: int) -> Ints:
+    # Piece by piece, since numpy's sum over so short an axis takes far longer.
+    return reduce(np.add, np.moveaxis(cells, axis, 0))
+
+
+def _joined(known: dict[tuple[int, ...], _ByBlock], parts: list[Ints]) -> _ByBlock:
+    """The blocks of all parts; the same parts give the same object."""
+    same = tuple(map(id, parts))  # they live as long as the closed blocks
+    if same not in known:
+        known[same] = _ByBlock(np.concatenate(parts))
+    return known[same]
 
 
 def add_parts(parts: list[pl.DataFrame], shard: int) -> pl.DataFrame:

@@ -2,7 +2,23 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+SLOW_S = 3600
+"""What a slow test may take."""
+
+
+# When the alarm rings while Hypothesis draws, FlakyStrategyDefinition is all that is told: the
+# draw ends earlier than when it is repeated. So the everyday limit must not meet long runs.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give slow tests their own time limit, unless the command line names one."""
+    if config.getoption("timeout") is not None:
+        return
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW_S))
+
 
 # A time limit on an example would fail on a busy machine and say nothing of the code.
 settings.register_profile(

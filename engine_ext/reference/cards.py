@@ -38,22 +38,30 @@ class Pack:
             rank + suit for suit in deck.suits for rank in deck.ranks
             if rank + suit not in deck.remove
         ]  # fmt: skip
+        self.place = {card: place for place, card in enumerate(self.cards)}
+        self.heights = {rank: height for height, rank in enumerate(deck.ranks)}
+        self.picked: dict[Selector, frozenset[Card]] = {}
+        """What selectors mean, found out once each: rules ask for it at every trick."""
 
     def height(self, card: Card) -> int:
         """Return how high a card ranks: 0 is the lowest rank of the deck."""
-        return self.ranks.index(rank_of(card))
+        return self.heights[rank_of(card)]
 
     def in_order(self, cards: Iterable[Card]) -> list[Card]:
         """Return the cards sorted as in the pack."""
-        return sorted(cards, key=lambda card: (self.suits.index(suit_of(card)), self.height(card)))
+        return sorted(cards, key=self.place.__getitem__)
 
     def lowest(self, cards: Collection[Card]) -> Card:
         """Return the lowest card by rank; of equals, the one whose suit comes first."""
-        return min(cards, key=lambda card: (self.height(card), self.suits.index(suit_of(card))))
+        return min(cards, key=lambda card: (self.height(card), self.place[card]))
 
-    def pick(self, selector: Selector) -> set[Card]:
+    def pick(self, selector: Selector) -> frozenset[Card]:
         """Return the cards of the pack that a selector of a rule file means."""
-        return {card for card in self.cards if _is_meant(card, selector)}
+        cards = self.picked.get(selector)
+        if cards is None:
+            cards = frozenset(card for card in self.cards if _is_meant(card, selector))
+            self.picked[selector] = cards
+        return cards
 
 
 def _is_meant(card: Card, selector: Selector) -> bool:

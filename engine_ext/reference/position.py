@@ -76,7 +76,7 @@ class Resumed:
         rules = None if table.contract is None else self.variant.contracts[table.contract]
         if isinstance(rules, TrickContract) and rules.face_up:
             visible = self.game.pack.pick(rules.face_up)
-            table.face_up = [visible & set(cards) for cards in place.taken]
+            table.face_up = [set(cards) & visible for cards in place.taken]
 
     def play(self) -> DealRecord:
         """Play to the end of the deal."""

@@ -123,8 +123,8 @@ class Dice:
     ) -> None:
         shared = counter_word(deal, seat, decision // 16, replicate)
         fours = philox(key, (1, block, shared, STRATEGY))
-        whole = fours[0] + (fours[1] << 64) + (fours[2] << 128) + (fours[3] << 192)
-        self._slice = [(whole >> 16 * (decision % 16)) % 2**16]
+        word, slot = divmod(decision % 16, 4)
+        self._slice = [(fours[word] >> 16 * slot) % 2**16]
         own = counter_word(deal, seat, decision, replicate | OVERFLOW)
         self._further = words(key, block, own, STRATEGY)
 

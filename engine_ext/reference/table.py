@@ -5,6 +5,7 @@ seat's own hand and the question; nothing else reaches a player.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine_ext.reference.cards import Card
 
@@ -93,8 +94,7 @@ class Table:
         return (seat + 1) % self.seats
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """What one seat may know when it is asked."""
 
     table: Table

@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+Machine = dict[str, str | float | None]
 
-def describe() -> dict[str, str | int | None]:
-    """Processor, cores, Python and gcc; None where there is none."""
+
+def describe() -> Machine:
+    """Processor, cores, what else runs on them, Python and gcc; None where there is none."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
         "python": platform.python_version(),
         "gcc": _gcc(),
     }

@@ -29,11 +29,16 @@ class Figures(NamedTuple):
     no_bare: str | None
     """Why there is no yardstick."""
     works: dict[str, list[float]]
-    """By the work's name."""
+    """By the name of the work, or of the part of it that counts."""
 
     def rate(self, name: str) -> float:
         """Median rate of a work."""
         return median(self.works[name])
+
+    def group(self, name: str) -> dict[str, str]:
+        """Full names of a group's figures by what follows the slash."""
+        front = f"{name}/"
+        return {full.removeprefix(front): full for full in self.works if full.startswith(front)}
 
     def ratio(self, name: str) -> float | None:
         """Median over the rounds of a work's rate to the yardstick's."""
@@ -45,26 +50,27 @@ class Figures(NamedTuple):
 def measure(works: Sequence[Work], seconds: float, rounds: int = ROUNDS) -> Figures:
     """Time everything ``rounds`` times.
 
-    Each measurement lasts about ``seconds`` and has at least the work's
-    ``least`` units, however long they take.
+    Each measurement lasts about the work's ``share`` of ``seconds`` and has at least
+    its ``least`` units, however long they take.
     """
     with one_core(), tempfile.TemporaryDirectory() as folder:
         program, why = _yardstick(Path(folder))
-        sizes = [_size(timed(w, 0, max(1, w.least // 20)), w.least, seconds) for w in works]
+        sizes = [_work_size(work, seconds) for work in works]
         bare_size = BARE_LEAST
         if program is not None:
             trial = run_bare_loop(program, "play", BARE_LEAST, 0)
             bare_size = _size(trial, BARE_LEAST, seconds)
         played: list[float] = []
         dealt: list[float] = []
-        rates: dict[str, list[float]] = {work.name: [] for work in works}
+        rates: dict[str, list[float]] = {}
         for number in range(1, rounds + 1):
             if program is not None:
                 first = number * bare_size
                 played.append(run_bare_loop(program, "play", bare_size, first).per_s)
                 dealt.append(run_bare_loop(program, "deal", bare_size, first).per_s)
             for work, size in zip(works, sizes, strict=True):
-                rates[work.name].append(timed(work, number * size, size).per_s)
+                for name, part in timed(work, number * size, size)[1].items():
+                    rates.setdefault(name, []).append(part.per_s)
     if program is None:
         return Figures(None, None, why, rates)
     return Figures(played, dealt, None, rates)
@@ -75,6 +81,11 @@ def _yardstick(folder: Path) -> tuple[Path | None, str | None]:
         return compile_bare_loop(folder), None
     except NoBareLoop as reason:
         return None, str(reason)
+
+
+def _work_size(work: Work, seconds: float) -> int:
+    trial, _ = timed(work, 0, max(1, work.least // 20))
+    return _size(trial, work.least, work.share * seconds)
 
 
 def _size(trial: Timed, least: int, seconds: float) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from statistics import median
 
+from pipeline.bench.details import numbers, rounded
 from pipeline.bench.measure import Figures
 
 BARS = {
@@ -21,15 +22,23 @@ TITLES = {
 
 
 def as_json(
-    figures: Figures, build: Mapping[str, str], machine: Mapping[str, str | int | None]
+    figures: Figures,
+    build: Mapping[str, str],
+    machine: Mapping[str, str | float | None],
+    missing: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """Rates, ratios and what they were measured on; null for what is not there."""
+    """Rates, ratios and what they were measured on; null for what is not there.
+
+    ``missing`` says how peers are installed that are not; None if none were asked for.
+    """
+    main = [name for name in BARS if name in figures.works]
     return {
         "bare_loop_deals_per_s": _median(figures.bare),
         "bare_loop_dealing_only_per_s": _median(figures.bare_deal_only),
-        **{f"{name}_per_s": _rounded(figures.rate(name)) for name in figures.works},
-        "ratios": {name: _rounded(figures.ratio(name)) for name in figures.works},
+        **{f"{name}_per_s": rounded(figures.rate(name)) for name in main},
+        "ratios": {name: rounded(figures.ratio(name)) for name in main},
         "bars": dict(BARS),
+        **numbers(figures, missing),
         "build": dict(build),
         "machine": dict(machine),
         "rounds": {
@@ -45,10 +54,11 @@ def as_table(figures: Figures) -> tuple[list[str], list[list[str]]]:
     rows = []
     if figures.bare is not None:
         rows.append(["bare C loop, deals", *_spread(figures.bare), "1", ""])
-    for name, rates in figures.works.items():
-        ratio = figures.ratio(name)
-        shown = "-" if ratio is None else f"{ratio:.4f}"
-        rows.append([TITLES[name], *_spread(rates), shown, f"{BARS[name]:g}"])
+    for name, title in TITLES.items():
+        if name in figures.works:
+            ratio = figures.ratio(name)
+            shown = "-" if ratio is None else f"{ratio:.4f}"
+            rows.append([title, *_spread(figures.works[name]), shown, f"{BARS[name]:g}"])
     return ["work, one core", "per s", "lowest", "highest", "ratio", "bar"], rows
 
 
@@ -56,13 +66,9 @@ def _spread(rates: list[float]) -> list[str]:
     return [f"{rate:,.0f}" for rate in (median(rates), min(rates), max(rates))]
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.5g}")
-
-
 def _median(rates: list[float] | None) -> float | None:
-    return None if rates is None else _rounded(median(rates))
+    return None if rates is None else rounded(median(rates))
 
 
 def _all_rounded(rates: list[float] | None) -> list[float | None] | None:
-    return None if rates is None else [_rounded(rate) for rate in rates]
+    return None if rates is None else [rounded(rate) for rate in rates]

@@ -150,6 +150,9 @@ def fouls_told() -> "Iterator[None]":
 
 def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
     """Play, then say what came out."""
+    from pipeline.files import local_folder
+
+    place = local_folder(folder).absolute()  # before a strategy changes the directory
     result = with_bar(play, folder)
     if result.fouls:
         note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
@@ -164,10 +167,10 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         f"digest {result.digest}\n"
         f"run    {folder}"
     )
-    _print_standings(folder)
+    _print_standings(place)
 
 
-def _print_standings(folder: str) -> None:
+def _print_standings(folder: Path) -> None:
     """Own points a game less the mean of the others, best first."""
     from pipeline.standings import standings
     from pipeline.store import Run

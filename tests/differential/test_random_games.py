@@ -4,6 +4,8 @@ They share no code but the schema of variants, and the compiled ``random.v1`` sh
 with the twin's.
 """
 
+import os
+
 import numpy as np
 import pytest
 
@@ -15,9 +17,16 @@ from engine_ext.reference.schedule import n_deals
 from engine_ext.reference.streams import run_key
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant
+from strategies.testing import BASE_VARIANTS
 from tests.differential.numbers import assert_same
 
 Random = load("strategies.random").Random
+DEALS = int(os.environ.get("BARBU_TWIN_DEALS", "1000000"))
+"""Deals of each base variant in the slow run."""
+SLICES = 8
+"""Tests that a base variant's deals are cut into, so that two workers end together."""
+BATCH = 100
+"""Games played before they are compared: their records are all that lies in memory."""
 
 
 def engine_games(
@@ -52,11 +61,37 @@ def test_engine_and_twin_play_a_thousand_deals_alike(name: str) -> None:
     same_games(variant, 2024, 0, -(-1000 // n_deals(variant)))
 
 
+def slice_of(variant: Variant, number: int) -> range:
+    """Return the blocks of one slice; all slices together have ``DEALS`` deals or a few more."""
+    n_games = -(-DEALS // (n_deals(variant) * SLICES))
+    first = 2**63 + number * n_games
+    return range(first, first + n_games)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", variant_names())
-def test_engine_and_twin_play_thirty_thousand_deals_alike(name: str) -> None:
+@pytest.mark.parametrize("number", range(SLICES))
+@pytest.mark.parametrize("name", BASE_VARIANTS)
+def test_engine_and_twin_play_a_million_deals_alike(name: str, number: int) -> None:
+    variant = load_variant(name)
+    blocks = slice_of(variant, number)
+    assert blocks, "no deals asked for"
+    for first in blocks[::BATCH]:
+        same_games(variant, 7, first, min(BATCH, blocks.stop - first))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(variant_names()) - set(BASE_VARIANTS)))
+def test_engine_and_twin_play_thirty_thousand_deals_of_other_variants_alike(name: str) -> None:
     variant = load_variant(name)
     same_games(variant, 7, 2**63, -(-30_000 // n_deals(variant)))
+
+
+@pytest.mark.parametrize("name", BASE_VARIANTS)
+def test_the_slices_of_the_long_run_leave_no_game_out_and_play_none_twice(name: str) -> None:
+    variant = load_variant(name)
+    blocks = [block for number in range(SLICES) for block in slice_of(variant, number)]
+    assert blocks == list(range(2**63, 2**63 + len(blocks)))
+    assert len(blocks) * n_deals(variant) >= DEALS
 
 
 def test_independent_streams_change_the_choices_and_not_the_cards() -> None:
