@@ -11,6 +11,7 @@ from engine_ext.policy cimport DOMAIN_DEAL, mulhilo, philox, stream_c2
 
 # How the pack of one variant is dealt: what can be worked out beforehand.
 cdef struct dealing_t:
+    pack_t deck
     int n_cards
     int hand_size
     int seats
@@ -25,6 +26,7 @@ cdef inline void plan_dealing(dealing_t* d, pack_t deck, int seats) noexcept nog
     """Fill ``d`` for a deck dealt out completely to ``seats`` hands."""
     cdef uint64_t product = 1
     cdef int bit, step
+    d.deck = deck
     d.n_cards = 0
     for bit in range(64):
         if (deck >> bit) & 1:
@@ -95,9 +97,7 @@ cdef inline bint deal_52(const dealing_t* d, const uint64_t* words, uint8_t* ord
     hands[0] = a
     hands[1] = b
     hands[2] = c
-    hands[3] = 0
-    for i in range(39, 52):
-        hands[3] |= <pack_t>1 << order[i]
+    hands[3] = d.deck ^ a ^ b ^ c
     return not bad
 
 

@@ -4,14 +4,11 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine_ext.cards cimport pack_t
 from engine_ext.deal cimport deal_hands, drawn_suit
-from engine_ext.doubling cimport ask_doubles, deals_left, settle
-from engine_ext.layout cimport play_layout, score_layout
 from engine_ext.policy cimport (
     KIND_LAYOUT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
     contract_t, policy_t, stream_load, stream_t, variant_t, view_t,
 )
 from engine_ext.table cimport clear_table, note_foul, show_hand, table_t
-from engine_ext.tricks cimport play_tricks, score_tricks
 
 
 cdef inline void take_roles(table_t* t, int deal) noexcept nogil:
@@ -110,31 +107,6 @@ cdef inline void load_streams(table_t* t) noexcept nogil:
             stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
 
 
-cdef inline int play_out(table_t* t) noexcept nogil:
-    """Play the contract from where it stands and score it. 0, or 1 when told to stop."""
-    if t.view.contract.kind == KIND_LAYOUT:
-        if play_layout(t):
-            return 1
-        score_layout(t)
-        return 0
-    load_streams(t)
-    if play_tricks(t):
-        return 1
-    score_tricks(t)
-    return 0
-
-
-cdef inline int play_deal(table_t* t, bint bets) noexcept nogil:
-    """From the contract chosen to points and side bets. 0, or 1 when told to stop."""
-    if bets:
-        ask_doubles(t, deals_left(t))
-    if play_out(t):
-        return 1
-    if bets:
-        settle(t)
-    return 0
-
-
 cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     """Deal number ``deal`` of the game: cards dealt, roles taken."""
     cdef int s
@@ -171,21 +143,6 @@ cdef inline void enter_scores(table_t* t) noexcept nogil:
     cdef int s
     for s in range(t.seats):
         t.view.scores[s] += t.points[s] + t.side[s]
-
-
-cdef inline int next_deal(table_t* t, int deal) noexcept nogil:
-    """Deal number ``deal`` of the game, from the shuffle on. 0, or 1 when stopped."""
-    cdef uint32_t choices = 0
-    cdef int seat = 0
-    cdef bint ask
-    begin_deal(t, deal)
-    ask = what_to_name(t, &choices, &seat)
-    take_contract(t, choices, seat, ask)
-    use_contract(t)
-    if play_deal(t, t.variant.has_doubling):
-        return 1
-    enter_scores(t)
-    return 0
 
 
 cdef inline void begin_single(table_t* t, int base) noexcept nogil:

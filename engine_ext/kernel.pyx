@@ -21,11 +21,11 @@ from engine_ext.doubling cimport (
 )
 from engine_ext.game cimport (
     accept_choice, begin_deal, begin_game, begin_single, enter_scores, load_streams, lowest_code,
-    names_something, next_deal, place_seats, play_deal, play_out, set_contract, show_choices,
-    take_contract, take_roles, use_contract, what_to_name,
+    names_something, place_seats, set_contract, show_choices, take_contract, take_roles,
+    use_contract, what_to_name,
 )
 from engine_ext.layout cimport (
-    begin_layout, end_layout, layout_t, score_layout, show_layout, take_layout,
+    begin_layout, end_layout, layout_t, play_layout, score_layout, show_layout, take_layout,
 )
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS,
@@ -33,16 +33,20 @@ from engine_ext.policy cimport (
     contract_t, policy_t, stream_below, stream_below_u64, stream_t, stream_u64, variant_t, view_t,
 )
 from engine_ext.table cimport clear_table, seat_players, table_t
+from engine_ext.trick_loop cimport play_tricks_of
 from engine_ext.tricks cimport (
     accept_card, begin_trick, duties_t, end_tricks, fetch_duties, last_cards, next_seat,
     role_origin, score_tricks, show_follow, show_lead, take_follow, take_lead, take_trick,
-    trick_so_far, trick_t, who_is, winner_of,
+    trick_so_far, trick_t, who_is,
 )
 
 MAX_ERRORS = 5                   # of a strategy, kept as text
 
 cdef enum:
     UNKNOWN_MOVE = 254
+
+
+include "course.pxi"
 
 
 cdef class StopFlag:

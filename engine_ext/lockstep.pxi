@@ -203,7 +203,7 @@ cdef void next_layout(lockstep_t* m, int i) noexcept nogil:
 
 cdef inline void open_trick(table_t* t, const duties_t* d, int leader) noexcept nogil:
     begin_trick(&t.view, t.view.n_tricks, leader)
-    show_lead(t, d, who_is(leader, role_origin(&t.view), t.seats), leader)
+    show_lead(&t.view, d, who_is(leader, role_origin(&t.view), t.seats), t.hand[leader])
 
 
 cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) noexcept nogil:
@@ -212,19 +212,17 @@ cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) n
     cdef const contract_t* c = v.contract
     cdef int seat = v.seat, k = v.n_trick, n = m.variant.seats
     cdef pack_t card = accept_card(t, seat, answer, v.legal.w[0])
-    cdef pack_t hand
     cdef duties_t d
     cdef trick_t trick
     fetch_duties(t, c, &d)
     if k == 0:
-        take_lead(t, &trick, seat, v.n_moves, card)
+        take_lead(v, &trick, &t.hand[seat], NULL, card)
     else:
         trick_so_far(v, &trick)
-        take_follow(t, &d, &trick, seat, v.n_moves, v.hand.w[0] & trick.led, card)
+        take_follow(v, &d, &trick, seat, &t.hand[seat], NULL, v.legal.w[0], card, False)
     if k + 1 < n:
         seat = next_seat(seat, n)
-        hand = t.hand[seat]
-        show_follow(t, &d, who_is(seat, role_origin(v), n), seat, k + 1, hand, trick.led)
+        show_follow(v, &d, who_is(seat, role_origin(v), n), k + 1, t.hand[seat], trick.led, False)
         return
     close_trick(m, i, t, &d)
 
@@ -232,11 +230,11 @@ cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) n
 cdef inline void close_trick(lockstep_t* m, int i, table_t* t, const duties_t* d) noexcept nogil:
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
-    cdef pack_t cards[10]
-    cdef int k, winner, n = m.variant.seats
-    for k in range(1, n):
-        cards[k] = <pack_t>1 << v.moves[v.n_moves - n + k]
-    winner = winner_of(cards, v.best.w[0], v.trick_leader, n)
+    cdef int k, winner = v.trick_leader, best = lowest_number(v.best.w[0]), n = m.variant.seats
+    for k in range(1, n):                      # who played it cannot be foreseen: no jumps
+        winner += k * (v.moves[v.n_moves - n + k] == best)
+    if winner >= n:
+        winner -= n
     if take_trick(t, c, last_cards(c), v.n_tricks, winner) or v.n_tricks == m.variant.hand_size:
         end_tricks(v, winner)
         score_tricks(t)

@@ -17,11 +17,13 @@ from libc.string cimport memset
 from engine_ext.cards cimport (
     count, highest_rank, lane_of, lowest_number, lowest_rank, nth_card, pack_t,
 )
-from engine_ext.solve_bounds cimport count_top_trumps, is_safe, points_left
+from engine_ext.solve_bounds cimport (
+    count_top_trumps, is_safe, is_safe_without_one, lost_leads, points_left, takes_all,
+)
 from engine_ext.solve_memory cimport (
     NO_LEAD, forget, is_named, known_t, memory_t, name_ending, place_of, remember,
 )
-from engine_ext.solve_question cimport question_t, trick_points
+from engine_ext.solve_question cimport has_gains, question_t, trick_points
 from engine_ext.tricks cimport PICK, may_follow, may_lead
 
 cdef extern from *:
@@ -51,8 +53,9 @@ cdef struct solver_t:
     question_t q
     memory_t memory
     pack_t hand[4]
-    int shy                     # the seat that counts where it wants no tricks and can duck
-                                # as it likes (no trumps, nothing forced out); else 4
+    int shy                     # the seat that counts where it wants no tricks, since nothing
+                                # is a gain, and can duck as it likes (no trumps, nothing
+                                # forced out); else 4
     uint64_t n_nodes            # positions looked at
     int64_t sum_of[32]          # values found, by cards in each hand, and how many: their
     int64_t n_of[32]            # mean is where to look first
@@ -129,6 +132,20 @@ cdef inline int32_t last_trick(const solver_t* s, int leader) noexcept nogil:
     return trick_points(&s.q, cards, 1) if (s.q.counted >> winner) & 1 else 0
 
 
+cdef inline bint is_seen(const solver_t* s, int leader, pack_t left, int32_t down,
+                         int32_t* value) noexcept nogil:
+    """Whether it can be seen without a search what the shy seat gets: no trick or all."""
+    cdef pack_t hand = s.hand[s.shy], others = left ^ hand, leads
+    value[0] = 0
+    if s.shy != leader:
+        return is_safe(hand, others)
+    if takes_all(hand, others):
+        value[0] = down
+        return True
+    leads = lost_leads(s.hand, s.q.seats, leader, may_lead(hand, s.q.ban))
+    return is_safe_without_one(hand, leads, others)
+
+
 cdef inline int32_t open_trick(solver_t* s, int leader, int n_left, int32_t goal) noexcept nogil:
     """A bound of the points to come when ``leader`` leads with ``n_left`` cards in each hand:
     if at least ``goal``, they are at least this many; if below it, at most this many."""
@@ -154,9 +171,8 @@ cdef inline int32_t open_trick(solver_t* s, int leader, int n_left, int32_t goal
         return down
     if up < goal:
         return up
-    if up == 0 and s.shy < 4 and s.shy != leader and \
-            is_safe(s.hand[s.shy], left ^ s.hand[s.shy]):
-        return 0
+    if s.shy < 4 and is_seen(s, leader, left, down, &value):
+        return value
     s.n_nodes += 1
     name_ending(&s.memory, q, s.hand, leader, n_left, left, name)
     e = place_of(&s.memory, name)
@@ -227,6 +243,9 @@ cdef inline int32_t reply(solver_t* s, int seat, int n_left, int32_t goal,
     over = cards & lying.power & ~(lying.best | (lying.best - 1))
     if not lying.power & q.trump:
         over |= cards & q.trump
+    # It stays under this trick, and under all that follow.
+    if seat == s.shy and is_safe_without_one(hand, cards & ~over, lying.left ^ hand):
+        return 0
     manner.greedy = (q.greedy >> seat) & 1
     manner.last = played or lying.n + 1 == q.seats
     manner.free = (q.idle >> n_left) & 1 or (played and not (q.counted >> lying.winner) & 1)
@@ -324,6 +343,6 @@ cdef inline void begin(solver_t* s) noexcept nogil:
     memset(s.n_of, 0, sizeof(s.n_of))
     s.shy = 4
     if s.q.trump == 0 and s.q.forced == 0 and count(s.q.counted) == 1 and \
-            s.q.counted == s.q.wanting:
+            s.q.counted == s.q.wanting and not has_gains(&s.q):
         s.shy = lowest_number(s.q.counted)
     forget(&s.memory)

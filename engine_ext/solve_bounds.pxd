@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t
 
-from engine_ext.cards cimport count, highest_number, lane_of, lowest_bit, pack_t
+from engine_ext.cards cimport count, highest_number, highest_rank, lane_of, lowest_bit, pack_t
 from engine_ext.solve_question cimport question_t
 
 
@@ -48,3 +48,41 @@ cdef inline bint is_safe(pack_t hand, pack_t others) noexcept nogil:
         if count(others & below) > count(hand & below):
             return False
     return True
+
+
+cdef inline bint is_safe_without_one(pack_t hand, pack_t cards, pack_t others) noexcept nogil:
+    """Whether one of ``cards`` leaves a hand that is safe."""
+    cdef pack_t card
+    while cards:
+        card = highest_rank(cards)             # the one that mostly does
+        cards ^= card
+        if is_safe(hand ^ card, others):
+            return True
+    return False
+
+
+cdef inline bint takes_all(pack_t hand, pack_t others) noexcept nogil:
+    """Whether a hand on lead takes every trick without trumps, like it or not: nothing is
+    above any of its cards, whatever it leads."""
+    cdef pack_t card
+    while hand:
+        card = lowest_bit(hand)                # the lowest of its suit
+        hand &= ~lane_of(card)
+        if others & lane_of(card) & ~(card - 1):
+            return False
+    return True
+
+
+cdef inline pack_t lost_leads(const pack_t* hand, int seats, int leader,
+                              pack_t leads) noexcept nogil:
+    """Of the leads those that another must beat: it has the suit, and nothing below."""
+    cdef pack_t card, lost = 0, suited
+    cdef int seat
+    while leads:
+        card = lowest_bit(leads)
+        leads ^= card
+        for seat in range(seats):
+            suited = hand[seat] & lane_of(card)
+            if seat != leader and suited and suited & (card - 1) == 0:
+                lost |= card
+    return lost

@@ -46,6 +46,18 @@ cdef inline int32_t trick_points(const question_t* q, pack_t cards, int n_left) 
     return points
 
 
+cdef inline bint has_gains(const question_t* q) noexcept nogil:
+    """Whether anything brings points to the seats that count."""
+    cdef int k
+    for k in range(q.n_kinds):
+        if q.kind_points[k] > 0:
+            return True
+    for k in range(1, 32):
+        if q.tricks_up[k]:
+            return True
+    return False
+
+
 cdef inline uint32_t told(const contract_t* c, pack_t card) noexcept nogil:
     """What rules and points say of a card, as bits."""
     cdef uint32_t bits = 0

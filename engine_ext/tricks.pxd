@@ -4,16 +4,16 @@ Written for the branch predictor: what cannot be foreseen (who holds the suit, w
 wins) is computed on masks, not decided by jumps.
 
 Every turn is two halves, what the seat is shown and what its card does, so that the loop
-here and the batches of lockstep.pxi, which ask in between, share the rules.
+of trick_loop.pxd and the batches of lockstep.pxi, which ask in between, share the rules.
+``plain`` is a constant: where it holds, what the deal has no use for is not compiled in.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from engine_ext.cards cimport LIKELY, check, count, lane_of, lowest_number, lowest_rank, one_pack, pack_t
+from engine_ext.cards cimport LIKELY, count, lane_of, lowest_number, lowest_rank, pack_t
 from engine_ext.policy cimport (
-    DOMAIN_STRATEGY, NO_SEAT, NO_SUIT, POLICY_DRAWS, SLOT_CARDS, SLOT_TRICKS, VOID_MUST_RUFF,
-    cardset_t, contract_t, policy_t, stream_load, stream_t, view_t,
+    NO_SEAT, NO_SUIT, SLOT_CARDS, SLOT_TRICKS, VOID_MUST_RUFF, cardset_t, contract_t, view_t,
 )
 from engine_ext.table cimport note_foul, table_t
 
@@ -29,64 +29,73 @@ cdef extern from *:
         return no ^ ((no ^ yes) & (0 - (uint64_t)(test != 0)));
     #endif
     }
+
+    /* PICK(set & of, set & of, set): the cards of a set that are of another, if there are
+     * any, else the set. */
+    static inline uint64_t ANY_OF(uint64_t set, uint64_t of) {
+    #if defined(__x86_64__)
+        uint64_t some = set;
+        __asm__("and %2, %0; cmove %1, %0" : "+&r"(some) : "r"(set), "rm"(of) : "cc");
+        return some;
+    #else
+        return PICK(set & of, set & of, set);
+    #endif
+    }
+
+    /* The higher of best and card; the winner becomes `who` if that is card. */
+    static inline uint64_t HIGHER(uint64_t best, uint64_t card, const void *who,
+                                  const void **winner) {
+    #if defined(__x86_64__)
+        __asm__("cmp %2, %0; cmovb %2, %0; cmovb %3, %1"
+                : "+&r"(best), "+&r"(*winner) : "r"(card), "rm"(who) : "cc");
+        return best;
+    #else
+        uint64_t beaten = best < card;
+        *winner = (const void *)PICK(beaten, (uint64_t)who, (uint64_t)*winner);
+        return PICK(beaten, card, best);
+    #endif
+    }
     """
     pack_t PICK(pack_t test, pack_t yes, pack_t no) noexcept nogil
+    pack_t ANY_OF(pack_t set, pack_t of) noexcept nogil
+    pack_t HIGHER(pack_t best, pack_t card, const void* who, const void** winner) noexcept nogil
 
 
 cdef inline pack_t may_lead(pack_t hand, pack_t ban) noexcept nogil:
     """What may be led from a hand: a banned card only where nothing else is held."""
-    cdef pack_t free = hand & ~ban
-    return PICK(free, free, hand)
+    return ANY_OF(hand, ~ban)
 
 
 cdef inline pack_t may_follow(pack_t hand, pack_t led, pack_t forced, pack_t ruff) noexcept nogil:
     """What a further seat may play: of the suit led, else a card that is forced out, else a
     trump where it must ruff, else anything."""
     cdef pack_t suited = hand & led
-    cdef pack_t ruffs = hand & ruff
     cdef pack_t out = hand & forced
-    return PICK(suited, suited, PICK(out, out, PICK(ruffs, ruffs, hand)))
+    return PICK(suited, suited, PICK(out, out, ANY_OF(hand, ruff)))
 
 
-cdef inline pack_t accept_card(table_t* t, int seat, cardset_t answer, pack_t legal) noexcept nogil:
-    """The card that ``seat`` plays: its answer, or its lowest legal one in place of a foul."""
+cdef inline pack_t judge_card(table_t* t, int seat, cardset_t answer, pack_t legal) noexcept nogil:
+    """The card of an answer; in place of a foul the lowest legal one."""
     cdef pack_t card = answer.w[0]
-    t.streams[seat].decision += 1
     if LIKELY((card & legal) != 0 and (card & (card - 1)) == 0 and answer.w[1] == 0):
         return card
     note_foul(t, seat)
     return lowest_rank(legal)
 
 
-cdef inline pack_t ask_card(table_t* t, int seat, pack_t legal) noexcept nogil:
-    """The card that ``seat`` plays, asked at once."""
-    cdef policy_t* policy = t.policies[seat]
-    return accept_card(t, seat, policy.play(policy.play_state, &t.view, &t.streams[seat]), legal)
-
-
-# What the engine keeps of the trick in progress beside the view. The view itself holds
-# the rest (winning card, cards of the trick, cards played): kept twice it would be saved
-# and fetched around every question.
-cdef struct trick_t:
-    pack_t led                  # whole suit led
-    pack_t power                # suit that wins at the moment: led, or trump once played
-    int led_suit
-
-
-cdef inline void trick_so_far(const view_t* v, trick_t* trick) noexcept nogil:
-    """The same read off the view, for those who did not keep it."""
-    trick.led_suit = v.led_suit
-    trick.led = lane_of(<pack_t>1 << 16 * trick.led_suit)
-    trick.power = lane_of(v.best.w[0])
+cdef inline pack_t accept_card(table_t* t, int seat, cardset_t answer, pack_t legal) noexcept nogil:
+    """The card that ``seat`` plays: its answer, or its lowest legal one in place of a foul."""
+    t.streams[seat].decision += 1
+    return judge_card(t, seat, answer, legal)
 
 
 # What the rules of the deal say about playing, fetched once.
 cdef struct duties_t:
+    bint plain                  # no trumps, nothing forced: following suit is all
     pack_t trump
     pack_t ban                  # not led from a hand that holds anything else
     pack_t forced               # must go when void of the suit led
     pack_t ruff                 # trumps that must be played when void, or nothing
-    uint32_t who[10]            # seat and role, as the view stores them side by side
 
 
 cdef inline uint32_t who_is(int seat, int origin, int n) noexcept nogil:
@@ -94,120 +103,93 @@ cdef inline uint32_t who_is(int seat, int origin, int n) noexcept nogil:
     return <uint32_t>seat | <uint32_t>(seat - origin if seat >= origin else seat - origin + n) << 8
 
 
-cdef inline void show_turn(table_t* t, uint32_t who, int seat, int k, pack_t legal) noexcept nogil:
+cdef inline void show_turn(view_t* v, uint32_t who, int k, pack_t hand,
+                           pack_t legal) noexcept nogil:
     """Turn the view to the seat that plays card ``k`` of the trick."""
-    cdef view_t* v = &t.view
     # seat, role, position and may_pass are neighbours: one store instead of four.
     cdef uint32_t turn = who | <uint32_t>k << 16
     memcpy(&v.seat, &turn, 4)
-    v.hand.w[0] = t.hand[seat]
+    v.hand.w[0] = hand
     v.legal.w[0] = legal
 
 
-cdef inline void lay_down(table_t* t, int seat, int n_moves, pack_t card) noexcept nogil:
+# What lies of the trick in progress, kept beside the view: fetched back from there after
+# every card it would make each wait for the one before.
+cdef struct trick_t:
+    pack_t led                  # whole suit led
+    pack_t best                 # card that wins at the moment
+    const void* winner          # and whose it is
+
+
+cdef inline void trick_so_far(const view_t* v, trick_t* trick) noexcept nogil:
+    """The same read off the view, all but the winner, for those who did not keep it."""
+    trick.led = v.led.w[0]
+    trick.best = v.best.w[0]
+    trick.winner = NULL
+
+
+cdef inline void lay_down(view_t* v, pack_t* hand, pack_t card) noexcept nogil:
     """The card leaves the hand and lies on the table for all to see."""
-    cdef view_t* v = &t.view
-    t.hand[seat] ^= card
+    hand[0] ^= card
     v.trick.w[0] |= card
     v.played.w[0] |= card
-    v.moves[n_moves] = <uint8_t>lowest_number(card)
+    v.moves[v.n_moves] = <uint8_t>lowest_number(card)
     v.n_moves += 1
 
 
-cdef inline pack_t show_lead(table_t* t, const duties_t* d, uint32_t who, int seat) noexcept nogil:
+cdef inline pack_t show_lead(view_t* v, const duties_t* d, uint32_t who,
+                             pack_t hand) noexcept nogil:
     """A new trick: show the seat on lead what it may play; that set."""
-    cdef view_t* v = &t.view
-    cdef pack_t legal = may_lead(t.hand[seat], d.ban)
+    cdef pack_t legal = may_lead(hand, d.ban)
     v.best.w[0] = 0
     v.trick.w[0] = 0
     v.led.w[0] = 0
     v.led_suit = NO_SUIT
-    show_turn(t, who, seat, 0, legal)
+    show_turn(v, who, 0, hand, legal)
     return legal
 
 
-cdef inline void take_lead(table_t* t, trick_t* trick, int seat, int n_moves,
+cdef inline void take_lead(view_t* v, trick_t* trick, pack_t* hand, const void* who,
                            pack_t card) noexcept nogil:
     """What was led must be followed."""
-    cdef view_t* v = &t.view
+    cdef int suit = lowest_number(card) >> 4
     trick.led = lane_of(card)
-    trick.led_suit = lowest_number(card) >> 4
-    trick.power = trick.led
+    trick.best = card
+    trick.winner = who
     v.best.w[0] = card
-    v.led.w[0] = t.variant.suit[trick.led_suit].w[0]
-    v.led_suit = <uint8_t>trick.led_suit
-    lay_down(t, seat, n_moves, card)
+    v.led.w[0] = v.variant.suit[suit].w[0]
+    v.led_suit = <uint8_t>suit
+    lay_down(v, hand, card)
 
 
-cdef inline pack_t show_follow(table_t* t, const duties_t* d, uint32_t who, int seat, int k,
-                               pack_t hand, pack_t led) noexcept nogil:
+cdef inline pack_t show_follow(view_t* v, const duties_t* d, uint32_t who, int k, pack_t hand,
+                               pack_t led, const bint plain) noexcept nogil:
     """Show a further seat what it may play; that set."""
-    cdef pack_t legal = may_follow(hand, led, d.forced, d.ruff)
-    show_turn(t, who, seat, k, legal)
+    cdef pack_t legal
+    if plain:
+        legal = ANY_OF(hand, led)
+    else:
+        legal = may_follow(hand, led, d.forced, d.ruff)
+    show_turn(v, who, k, hand, legal)
     return legal
 
 
-cdef inline void take_follow(table_t* t, const duties_t* d, trick_t* trick, int seat, int n_moves,
-                             pack_t suited, pack_t card) noexcept nogil:
+cdef inline void take_follow(view_t* v, const duties_t* d, trick_t* trick, int seat, pack_t* hand,
+                             const void* who, pack_t legal, pack_t card,
+                             const bint plain) noexcept nogil:
     """A further card: a void may show, the winner may change."""
-    cdef view_t* v = &t.view
-    cdef pack_t counts, best
-    v.voids[seat] |= <uint8_t>((suited == 0) << trick.led_suit)
-    trick.power = PICK(card & d.trump, d.trump, trick.power)
-    best = v.best.w[0] & trick.power           # a first trump beats what lay there
-    counts = card & trick.power
-    v.best.w[0] = counts if counts > best else best
-    lay_down(t, seat, n_moves, card)
-
-
-cdef inline void lead(table_t* t, const duties_t* d, trick_t* trick, int seat,
-                      int n_moves) noexcept nogil:
-    """The seat on lead plays."""
-    cdef pack_t legal = show_lead(t, d, d.who[seat], seat)
-    take_lead(t, trick, seat, n_moves, ask_card(t, seat, legal))
-
-
-cdef inline pack_t follow(table_t* t, const duties_t* d, trick_t* trick, int seat, int k,
-                          int n_moves) noexcept nogil:
-    """A further seat plays; its card."""
-    cdef pack_t hand = t.hand[seat]
-    cdef pack_t legal = show_follow(t, d, d.who[seat], seat, k, hand, trick.led)
-    cdef pack_t card = ask_card(t, seat, legal)
-    take_follow(t, d, trick, seat, n_moves, hand & trick.led, card)
-    return card
+    cdef pack_t power = trick.led
+    v.voids[seat] |= <uint8_t>((legal & trick.led) == 0) << v.led_suit
+    if not plain:                              # a first trump beats what lay there
+        power = PICK((trick.best | card) & d.trump, d.trump, power)
+        trick.best &= power
+    trick.best = HIGHER(trick.best, card & power, who, &trick.winner)
+    v.best.w[0] = trick.best
+    lay_down(v, hand, card)
 
 
 cdef inline int next_seat(int seat, int n) noexcept nogil:
     return seat + 1 if seat + 1 < n else 0
-
-
-cdef inline int winner_of(const pack_t* cards, pack_t best, int leader, const int n) noexcept nogil:
-    """The seat that played the best card; cards[k] is the k-th of the trick, cards[0] unread."""
-    cdef int winner = leader, k
-    if n == 4:                                 # the common table, written out
-        winner += (cards[1] == best) + 2 * (cards[2] == best) + 3 * (cards[3] == best)
-        return winner & 3
-    for k in range(1, n):
-        winner += k * (cards[k] == best)
-    return winner - n if winner >= n else winner
-
-
-cdef inline int play_trick(table_t* t, const duties_t* d, int leader, int n_moves,
-                           const int n) noexcept nogil:
-    """One trick with ``n`` seats; the seat that takes it."""
-    cdef trick_t trick
-    cdef pack_t cards[10]
-    cdef int seat = leader, k
-    lead(t, d, &trick, seat, n_moves)
-    if n == 4:
-        cards[1] = follow(t, d, &trick, (leader + 1) & 3, 1, n_moves + 1)
-        cards[2] = follow(t, d, &trick, (leader + 2) & 3, 2, n_moves + 2)
-        cards[3] = follow(t, d, &trick, (leader + 3) & 3, 3, n_moves + 3)
-        return winner_of(cards, t.view.best.w[0], leader, n)
-    for k in range(1, n):
-        seat = next_seat(seat, n)
-        cards[k] = follow(t, d, &trick, seat, k, n_moves + k)
-    return winner_of(cards, t.view.best.w[0], leader, n)
 
 
 cdef inline int role_origin(const view_t* v) noexcept nogil:
@@ -217,11 +199,11 @@ cdef inline int role_origin(const view_t* v) noexcept nogil:
 
 cdef inline void fetch_duties(const table_t* t, const contract_t* contract,
                               duties_t* d) noexcept nogil:
-    """All of ``d`` but ``who``."""
     d.trump = t.view.trump_cards.w[0]
     d.ban = contract.lead_ban.w[0]
     d.forced = contract.forced.w[0]
     d.ruff = d.trump if contract.void_duty == VOID_MUST_RUFF else 0
+    d.plain = (d.trump | d.forced) == 0
 
 
 cdef inline pack_t last_cards(const contract_t* contract) noexcept nogil:
@@ -251,37 +233,6 @@ cdef inline void end_tricks(view_t* v, int leader) noexcept nogil:
     v.n_trick = 0
     v.trick.w[0] = 0
     v.led.w[0] = 0
-
-
-cdef inline int play_tricks_of(table_t* t, const contract_t* contract, const int n) noexcept nogil:
-    """Play the deal from trick ``v.n_tricks`` on, led by ``v.trick_leader``, to its end with
-    ``n`` seats. 0, or 1 when told to stop."""
-    cdef view_t* v = &t.view
-    cdef pack_t end = last_cards(contract)
-    cdef duties_t d
-    cdef int leader = v.trick_leader, seat, turn
-    cdef int origin = role_origin(v)
-
-    fetch_duties(t, contract, &d)
-    for seat in range(n):
-        d.who[seat] = who_is(seat, origin, n)
-
-    for turn in range(v.n_tricks, t.variant.hand_size):
-        if v.stop[0]:
-            return 1
-        begin_trick(v, turn, leader)
-        leader = play_trick(t, &d, leader, turn * n, n)
-        if take_trick(t, contract, end, turn, leader):
-            break
-    end_tricks(v, leader)
-    return 0
-
-
-cdef inline int play_tricks(table_t* t) noexcept nogil:
-    """Play a trick contract; four seats, the common table, get a loop of their own."""
-    if t.seats == 4:
-        return play_tricks_of(t, t.view.contract, 4)
-    return play_tricks_of(t, t.view.contract, t.seats)
 
 
 cdef inline void score_tricks(table_t* t) noexcept nogil:

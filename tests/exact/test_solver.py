@@ -176,6 +176,21 @@ def test_turning_the_table_turns_the_values(aim: Aim) -> None:
     assert len(set(here)) > 10
 
 
+@pytest.mark.parametrize("contract", ["tricks", "hearts", "queens", "king", "last_two"])
+@pytest.mark.parametrize("n_left", [3, 5])
+def test_a_seat_that_ducks_gets_what_the_others_cannot_avoid(contract: str, n_left: int) -> None:
+    """Asked for three seats the solver uses no theorem about the one that ducks."""
+    rules = Rules(load_variant("yardstick"))
+    number = rules.numbers.contract_names.index(contract)
+    hands = endings(rules, n_left, 400, seed=10)
+    leaders = np.arange(400, dtype=np.uint8) % 4
+    one = Solver(rules, number, seats={2}).values(hands, leaders)
+    others = Solver(rules, number, seats={0, 1, 3}).values(hands, leaders)
+    total = Solver(rules, number, seats=range(4)).values(hands, leaders)
+    assert (one + others == total).all()
+    assert 0 < (one == 0).sum() < 400
+
+
 def test_turning_the_table_turns_the_values_of_long_endings() -> None:
     """More than 20 cards: the table knows such endings by a hash."""
     rules = tiny(4, 4, 13)
