@@ -26,7 +26,7 @@ FINDING := ERROR: AddressSanitizer|runtime error:|^ +\#1 .*(engine_ext|strategie
 UNSANITIZED := -m "not slow and not ray" --ignore=tests/end_to_end/test_report_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test lint quick check-slow checked sanitized bench profile lock clean
+.PHONY: help build demo test lint quick check-slow fuzz checked sanitized bench profile lock clean
 .DELETE_ON_ERROR:
 
 help:  ## list what can be made
@@ -57,6 +57,12 @@ quick: $(BUILT)  ## the inner loop: lint, types and the fast tests, under 90 s
 
 check-slow: $(BUILT) $(REFEREES)  ## every test, long runs and others' programs as referees included
 	@BARBU_REFEREES=1 $(PYTEST) --dist worksteal -m "slow or not slow" --hypothesis-profile=long --timeout=3600
+
+FUZZ_S ?= 600
+fuzz: $(BUILT)  ## coverage-guided fuzzing of the readers, FUZZ_S seconds each (needs atheris)
+	@$(PIP) install atheris==3.0.0
+	@for reader in record sheet variant; do \
+	    $(PY) -m tests.fuzz.readers $$reader -max_total_time=$(FUZZ_S) || exit 1; done
 
 checked: $(DEPS)  ## the tests on an engine with bounds checks and asserts
 	@echo "Compiling with bounds checks and asserts; the normal build comes back at the end."

@@ -1,6 +1,7 @@
-"""Compiles the Cython modules, each twice: for any x86-64 and for x86-64-v3.
+"""Compiles the Cython modules, each twice: for any x86-64 and for x86-64-v3; those that
+hold sets of cards once more for two packs.
 
-``engine_ext/build.py`` picks one at import; both give the same results. With
+``engine_ext/build.py`` picks one at import; the first two give the same results. With
 ``BARBU_CHECKED=1`` bounds checks and C asserts are compiled in.
 """
 
@@ -26,8 +27,11 @@ FLAGS = [
     "-Wno-unused-function",
     "-Wno-maybe-uninitialized",  # arrays that are read as far as they were filled
 ]
-KERNELS = {"": []}
-if platform.machine() in ("x86_64", "AMD64"):
+KERNELS = {"": [], "_wide": ["-DBARBU_WIDE"]}
+WIDE = ("kernel", "pypolicy")  # as engine_ext/build.py has it
+# BARBU_KERNELS=baseline leaves the second kernel out: half the time, for quick edits.
+BOTH = os.environ.get("BARBU_KERNELS", "both") != "baseline"
+if BOTH and platform.machine() in ("x86_64", "AMD64"):
     KERNELS["_v3"] = ["-march=x86-64-v3"]
 
 
@@ -35,6 +39,8 @@ def extensions(suffix: str, flags: list[str]) -> list[Extension]:
     """One extension for each .pyx, named with the kernel's suffix and translated to C
     in a folder of the kernel's own, since the names differ."""
     sources = sorted(p for folder in FOLDERS for p in Path(folder).glob("*.pyx"))
+    if suffix == "_wide":
+        sources = [path for path in sources if path.stem in WIDE]
     found = cythonize(
         [
             Extension(

@@ -80,7 +80,7 @@ cdef class Lockstep:
         free(self.m.whole)
 
     cdef set_up(self, Rules rules, list players, tuple key, Py_ssize_t n_games, int n_tables,
-                StopFlag stop):
+                const int[::1] stop):
         cdef lockstep_t* m = &self.m
         cdef int s, q
         self.players = players
@@ -88,7 +88,7 @@ cdef class Lockstep:
         m.variant = &rules.variant
         m.dealing = &rules.dealing
         m.key[0], m.key[1] = key
-        m.stop = &stop.flag
+        m.stop = &stop[0]
         m.n_games = n_games
         queues = {}               # one object may hold several places
         for s in range(len(players)):
@@ -145,7 +145,7 @@ cdef class Lockstep:
 
 def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1] blocks,
                        const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-                       dict games, dict rows, StopFlag stop, int n_tables):
+                       dict games, dict rows, const int[::1] stop, int n_tables):
     """What :func:`play_games` does where some players are batched (:class:`Asked`); at most
     ``n_tables`` games are at play together."""
     cdef Lockstep step = Lockstep()
@@ -157,13 +157,13 @@ def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1]
     m.seating = &seating[0, 0]
     m.replicates = &replicates[0]
     point_games(&m.games, games)
-    point_rows(&m.rows, rows)
+    point_rows(&m.rows, rows, rules.max_deals)
     return step.run()
 
 
 def play_deals_in_step(Rules rules, list players, tuple key, const uint8_t[::1] contracts,
                        uint64_t first_block, Py_ssize_t n, uint16_t[:, ::1] fouls, dict rows,
-                       StopFlag stop, int n_tables):
+                       const int[::1] stop, int n_tables):
     """What :func:`play_deals` does where some players are batched (:class:`Asked`)."""
     cdef Lockstep step = Lockstep()
     cdef lockstep_t* m = &step.m

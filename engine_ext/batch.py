@@ -8,21 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from engine_ext.build import load
-from engine_ext.errors import FoulPlay
+from engine_ext.cards import WORD
+from engine_ext.errors import FoulPlay, UserError
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from engine_ext.rules.spec import Variant
 
 if TYPE_CHECKING:
     import engine_ext.kernel as _kernel
-    import engine_ext.pypolicy as _pypolicy
-    from engine_ext.kernel import StopFlag, Views
+    from engine_ext.kernel import Views
     from engine_ext.pypolicy import View
 else:
     _kernel = load("engine_ext.kernel")
-    _pypolicy = load("engine_ext.pypolicy")
-    StopFlag = _kernel.StopFlag
     Views = _kernel.Views
-    View = _pypolicy.View
+    View = load("engine_ext.pypolicy").View
 
 __all__ = [
     "DealRecords",
@@ -32,6 +30,7 @@ __all__ = [
     "Strategy",
     "View",
     "Views",
+    "as_sets",
     "check_capsule",
     "deal_hands",
     "is_batched",
@@ -42,7 +41,8 @@ __all__ = [
 TABLES = 1024
 """Tables at play together where a strategy is batched: more answers a call, less in the cache."""
 MAX_LOGGED = 512
-"""Moves kept of a deal when they are logged; a longer layout is cut there."""
+"""Moves kept of a deal when they are logged, twice as many with two packs; a longer layout is
+cut there."""
 UNUSED = 254
 """Fills the log behind a deal's last move."""
 
@@ -62,18 +62,42 @@ def is_batched(strategy: object) -> bool:
     return getattr(strategy, "batched", False) is True and not hasattr(strategy, "capsule")
 
 
+class StopFlag:
+    """Set from any thread to end running games at their next decision."""
+
+    def __init__(self) -> None:
+        self.word = np.zeros(1, np.intc)
+        """Not 0 once it is set: the kernel polls this."""
+
+    def set(self) -> None:
+        """Ask every game that polls this flag to stop."""
+        self.word[0] = 1
+
+    def clear(self) -> None:
+        """Allow play again."""
+        self.word[0] = 0
+
+    def is_set(self) -> bool:
+        """Whether stopping was asked for."""
+        return bool(self.word[0])
+
+
 class Rules:
-    """A variant ready to be played, with its numbers."""
+    """A variant ready to be played, with its numbers and the kernel that plays it."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.numbers: VariantNumbers = resolve(variant)
-        self.packed = _kernel.Rules(self.numbers)
+        self.kernel = load("engine_ext.kernel", self.numbers.copies)
+        """The compiled loop: one for one pack, another for two."""
+        self.asking = load("engine_ext.pypolicy", self.numbers.copies)
+        """What asks strategies written in Python."""
+        self.packed = self.kernel.Rules(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class DealRecords:
-    """What came of deals, one row a deal: D is games x deals of a game, S seats.
+    """What came of deals, one row a deal: D deals in all, S seats.
 
     Points are inside points: more is better.
     """
@@ -100,16 +124,24 @@ class DealRecords:
     """(D, S) finishing place in a layout from 1, else 0."""
     doubled: npt.NDArray[np.uint16]
     """(D, S) set of seats that the seat doubled or redoubled."""
+    extra: npt.NDArray[np.uint8] | None = None
+    """(D,) whether the deal played out a tie; None where ties are shared."""
+    revoked: npt.NDArray[np.int8] | None = None
+    """(D,) seat whose revoke was settled, -1 nobody's; None where nobody can revoke."""
     moves: npt.NDArray[np.uint8] | None = None
-    """(D, 512) if logged: card numbers in order; layouts also 255 for a pass and the
-    number + 128 for a card taken back; 254 behind the last."""
+    """(D, 512) if logged, (D, 1024) with two packs: card numbers in order, 64 more for a second
+    copy; layouts also 255 for a pass and the number + 128 (of the first copy) for a card taken
+    back; 254 behind the last."""
     n_moves: npt.NDArray[np.uint16] | None = None
     """(D,) if logged: how many moves the deal had."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecords:
-    """What came of G whole games. Deals stand game by game: reshape by (G, D)."""
+    """What came of G whole games. Deals stand game by game, each in playing order."""
+
+    n_deals: npt.NDArray[np.uint16]
+    """(G,) deals played: those of the schedule, and what ties and revokes added."""
 
     score: npt.NDArray[np.int32]
     """(G, S) totals, side bets included."""
@@ -129,8 +161,9 @@ class GameRecords:
     """The first exceptions of strategies written in Python."""
 
 
-def _rows(n: int, seats: int, log: bool) -> dict[str, npt.NDArray[Any]]:
+def _rows(n: int, rules: Rules, log: bool) -> dict[str, npt.NDArray[Any]]:
     """Empty output arrays for ``n`` deals, flat by seat as the kernel fills them."""
+    seats = rules.numbers.seats
     rows: dict[str, npt.NDArray[Any]] = {
         "contract": np.zeros(n, np.uint8),
         "param": np.zeros(n, np.int8),
@@ -144,16 +177,33 @@ def _rows(n: int, seats: int, log: bool) -> dict[str, npt.NDArray[Any]]:
         "finish": np.zeros(n * seats, np.uint8),
         "doubled": np.zeros(n * seats, np.uint16),
     }
+    if rules.numbers.extra_contract >= 0:
+        rows["extra"] = np.zeros(n, np.uint8)
+    if rules.numbers.honour:
+        rows["revoked"] = np.full(n, -1, np.int8)
     if log:
-        rows["moves"] = np.full((n, MAX_LOGGED), UNUSED, np.uint8)
+        rows["moves"] = np.full((n, MAX_LOGGED * rules.numbers.copies), UNUSED, np.uint8)
         rows["n_moves"] = np.zeros(n, np.uint16)
     return rows
 
 
-def _records(rows: dict[str, npt.NDArray[Any]], done: int, seats: int) -> DealRecords:
+def _records(
+    rows: dict[str, npt.NDArray[Any]], kept: slice | npt.NDArray[np.bool_], seats: int
+) -> DealRecords:
     by_seat = ("points", "side", "items", "finish", "doubled")
     shaped = {k: a.reshape(-1, seats) if k in by_seat else a for k, a in rows.items()}
-    return DealRecords(**{k: a[:done] for k, a in shaped.items()})
+    return DealRecords(**{k: a[kept] for k, a in shaped.items()})
+
+
+def _played(
+    n_deals: npt.NDArray[np.uint16], rows: int, per_game: int
+) -> slice | npt.NDArray[np.bool_]:
+    """Which of the ``rows`` were filled, ``per_game`` of them kept free for each game."""
+    if (n_deals == per_game).all():
+        return slice(len(n_deals) * per_game)
+    filled = np.zeros((rows // per_game, per_game), bool)
+    filled[: len(n_deals)] = np.arange(per_game) < n_deals[:, None]
+    return filled.reshape(-1)
 
 
 class _Silent:
@@ -161,30 +211,39 @@ class _Silent:
 
 
 def _policies(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
-    """What the kernel asks; an object that holds several seats is one of them."""
+    """What the kernel asks; an object that holds several seats is one of them.
+
+    Raises ``UserError`` for a compiled strategy that would not see second copies.
+    """
     made: dict[int, Any] = {}
+    one_pack = rules.numbers.copies == 1
     for strategy in strategies:
         if id(strategy) in made:
             continue
         if hasattr(strategy, "capsule"):
+            if not one_pack and not _kernel.knows_two_packs(strategy.capsule):
+                raise UserError(
+                    f"{strategy!r} knows one pack only, {rules.variant.title} has two (a strategy "
+                    "that looks at both words of a set says so: POLICY_TWO_PACKS in policy.h)"
+                )
             made[id(strategy)] = strategy
         elif is_batched(strategy):
-            defaults = _pypolicy.PyPolicy(_Silent(), rules.numbers)
-            made[id(strategy)] = _kernel.Asked(
-                strategy, _pypolicy.QUESTIONS, defaults, rules.numbers
+            defaults = rules.asking.PyPolicy(_Silent(), rules.numbers)
+            made[id(strategy)] = rules.kernel.Asked(
+                strategy, rules.asking.QUESTIONS, defaults, rules.numbers
             )
         else:
-            made[id(strategy)] = _pypolicy.PyPolicy(strategy, rules.numbers)
+            made[id(strategy)] = rules.asking.PyPolicy(strategy, rules.numbers)
     return [made[id(strategy)] for strategy in strategies]
 
 
-def _errors(policies: Sequence[Any]) -> tuple[str, ...]:
+def _errors(rules: Rules, policies: Sequence[Any]) -> tuple[str, ...]:
     """First failures of Python strategies; a pending interrupt is raised again."""
     found: list[str] = []
     for policy in {id(policy): policy for policy in policies}.values():
-        if isinstance(policy, _pypolicy.PyPolicy) and policy.interrupt is not None:
+        if isinstance(policy, rules.asking.PyPolicy) and policy.interrupt is not None:
             raise policy.interrupt
-        if isinstance(policy, _pypolicy.PyPolicy | _kernel.Asked):
+        if isinstance(policy, rules.asking.PyPolicy | rules.kernel.Asked):
             found += [f"{policy.strategy!r} {error}" for error in policy.errors]
     return tuple(found)
 
@@ -241,7 +300,7 @@ def play_games(
     FoulPlay
         See ``stop_on_foul``; names game, deal, seat and strategy.
     """
-    seats, deals, n = rules.numbers.seats, rules.numbers.n_deals, len(blocks)
+    seats, deals, n = rules.numbers.seats, rules.numbers.max_deals, len(blocks)
     if seating.shape != (n, seats):
         raise ValueError(f"seating {seating.shape} must be (games, seats) = {(n, seats)}")
     if not 1 <= len(strategies) <= 256 or (n and int(seating.max()) >= len(strategies)):
@@ -252,11 +311,12 @@ def play_games(
         raise ValueError("replicates must be one number below 2^23 for each game")
     if tables < 1:
         raise ValueError(f"tables {tables}: want at least 1")
-    rows = _rows(n * deals, seats, log)
+    rows = _rows(n * deals, rules, log)
     games: dict[str, npt.NDArray[Any]] = {
         "score": np.zeros((n, seats), np.int32),
         "place": np.zeros((n, seats), np.uint8),
         "n_first": np.zeros(n, np.uint8),
+        "n_deals": np.zeros(n, np.uint16),
         "fouls": np.zeros((n, seats), np.uint16),
         "foul_deal": np.full(n, -1, np.int16),
         "foul_seat": np.full(n, -1, np.int8),
@@ -269,19 +329,21 @@ def play_games(
         np.ascontiguousarray(replicates, np.uint32),
         games,
         rows,
-        StopFlag() if stop is None else stop,
+        (StopFlag() if stop is None else stop).word,
     )
     if any(map(is_batched, strategies)):
-        done = _kernel.play_games_in_step(rules.packed, policies, *asked, tables)
+        done: int = rules.kernel.play_games_in_step(rules.packed, policies, *asked, tables)
     else:
-        done = _kernel.play_games(rules.packed, [p.capsule for p in policies], *asked)
-    errors = _errors(policies)
+        done = rules.kernel.play_games(rules.packed, [p.capsule for p in policies], *asked)
+    errors = _errors(rules, policies)
     foul_deal, foul_seat = games["foul_deal"], games["foul_seat"]
     if stop_on_foul and (foul_deal[:done] >= 0).any():
         raise FoulPlay(_first_foul(strategies, blocks, seating, foul_deal, foul_seat, errors))
+    whole = {name: array[:done] for name, array in games.items()}
+    kept = _played(whole["n_deals"], n * deals, deals)
     return GameRecords(
-        **{name: array[:done] for name, array in games.items()},
-        deals=_records(rows, done * deals, seats),
+        **whole,
+        deals=_records(rows, kept, seats),
         errors=errors,
     )
 
@@ -326,7 +388,7 @@ def play_deals(
     wrong = [c for c in contracts if not 0 <= c < rules.numbers.n_contracts]
     if wrong or not contracts:
         raise ValueError(f"contracts {list(contracts)}: want 0..{rules.numbers.n_contracts - 1}")
-    rows = _rows(n, seats, log)
+    rows = _rows(n, rules, log)
     fouls = np.zeros((n, seats), np.uint16)
     policies = _policies(rules, strategies)
     asked = (
@@ -336,24 +398,36 @@ def play_deals(
         n,
         fouls,
         rows,
-        StopFlag() if stop is None else stop,
+        (StopFlag() if stop is None else stop).word,
     )
     if any(map(is_batched, strategies)):
-        done = _kernel.play_deals_in_step(rules.packed, policies, *asked, tables)
+        done: int = rules.kernel.play_deals_in_step(rules.packed, policies, *asked, tables)
     else:
-        done = _kernel.play_deals(rules.packed, [p.capsule for p in policies], *asked)
-    errors = _errors(policies)
+        done = rules.kernel.play_deals(rules.packed, [p.capsule for p in policies], *asked)
+    errors = _errors(rules, policies)
     if fouls.any():
         seat = int(np.argmax(fouls.any(axis=0)))
         why = errors[0] if errors else "an answer that is not allowed"
         raise FoulPlay(f"seat {seat}: {strategies[seat]!r}: {why}")
-    return _records(rows, done, seats)
+    return _records(rows, slice(done), seats)
 
 
 def deal_hands(
     rules: Rules, *, key: tuple[int, int], blocks: npt.NDArray[np.uint64], deal: int = 0
 ) -> npt.NDArray[np.uint64]:
-    """Return the hands (len(blocks), S) of deal number ``deal`` of each block, as card sets."""
-    hands = np.zeros((len(blocks), rules.numbers.seats), np.uint64)
-    _kernel.deal_blocks(rules.packed, key, np.ascontiguousarray(blocks, np.uint64), deal, hands)
-    return hands
+    """Return the hands (len(blocks), S) of deal number ``deal`` of each block, as card sets.
+
+    With two packs (len(blocks), S, 2): first copies and second copies.
+    """
+    copies = rules.numbers.copies
+    hands = np.zeros((len(blocks), rules.numbers.seats, copies), np.uint64)
+    order = np.ascontiguousarray(blocks, np.uint64)
+    rules.kernel.deal_blocks(rules.packed, key, order, deal, hands)
+    return hands if copies == 2 else hands[:, :, 0]
+
+
+def as_sets(hands: npt.NDArray[np.uint64]) -> tuple[int, ...]:
+    """Return one deal of :func:`deal_hands`, (S,) or (S, 2), as Python sets by seat."""
+    if hands.ndim == 1:
+        return tuple(map(int, hands))
+    return tuple(int(first) | int(second) << WORD for first, second in hands)

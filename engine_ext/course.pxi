@@ -2,7 +2,7 @@
 # a long function has fewer registers. Part of kernel.pyx.
 
 
-cdef int play_four_plain(table_t* t, const duties_t* d) noexcept nogil:
+cdef int play_four_bare(table_t* t, const duties_t* d) noexcept nogil:
     """The common table where following suit is all there is to it."""
     return play_tricks_of(t, d, 4, True)
 
@@ -18,12 +18,12 @@ cdef int play_any(table_t* t, const duties_t* d) noexcept nogil:
 
 
 cdef int play_tricks(table_t* t) noexcept nogil:
-    """Play a trick contract. 0, or 1 when told to stop."""
+    """Play a contract whose rules the short loop knows. 0, or 1 when told to stop."""
     cdef duties_t d
     fetch_duties(t, t.view.contract, &d)
     if t.seats != 4:
         return play_any(t, &d)
-    return play_four_plain(t, &d) if d.plain else play_four(t, &d)
+    return play_four_bare(t, &d) if d.bare else play_four(t, &d)
 
 
 cdef int play_out(table_t* t) noexcept nogil:
@@ -34,17 +34,20 @@ cdef int play_out(table_t* t) noexcept nogil:
         score_layout(t)
         return 0
     load_streams(t)
-    if play_tricks(t):
+    if play_on_honour(t) if t.variant.honour else \
+            play_tricks(t) if t.view.contract.plain else play_any_tricks(t):
         return 1
-    score_tricks(t)
+    finish_tricks(t)
     return 0
 
 
 cdef int play_deal(table_t* t, bint bets) noexcept nogil:
     """From the contract chosen to points and side bets. 0, or 1 when told to stop."""
     if bets:
-        ask_doubles(t, deals_left(t))
-    if play_out(t):
+        ask_doubles(t)
+    if bets and is_split(t):
+        split_points(t)
+    elif play_out(t):
         return 1
     if bets:
         settle(t)
@@ -60,7 +63,7 @@ cdef int next_deal(table_t* t, int deal) noexcept nogil:
     ask = what_to_name(t, &choices, &seat)
     take_contract(t, choices, seat, ask)
     use_contract(t)
-    if play_deal(t, t.variant.has_doubling):
+    if play_deal(t, has_bets(t)):
         return 1
     enter_scores(t)
     return 0

@@ -5,8 +5,8 @@ positions drawn from one random word.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from engine_ext.cards cimport check, pack_t
-from engine_ext.policy cimport DOMAIN_DEAL, mulhilo, philox, stream_c2
+from engine_ext.cards cimport PACK_BITS, card_bit, cards_of, check, pack_t
+from engine_ext.policy cimport DOMAIN_DEAL, cardset_t, mulhilo, philox, stream_c2
 
 
 # How the pack of one variant is dealt: what can be worked out beforehand.
@@ -22,14 +22,14 @@ cdef struct dealing_t:
     uint64_t product[128]       # of the group's bounds
 
 
-cdef inline void plan_dealing(dealing_t* d, pack_t deck, int seats) noexcept nogil:
+cdef inline void plan_dealing(dealing_t* d, const cardset_t* deck, int seats) noexcept nogil:
     """Fill ``d`` for a deck dealt out completely to ``seats`` hands."""
     cdef uint64_t product = 1
     cdef int bit, step
-    d.deck = deck
+    d.deck = cards_of(deck[0])
     d.n_cards = 0
-    for bit in range(64):
-        if (deck >> bit) & 1:
+    for bit in range(128):
+        if (deck.w[bit >> 6] >> (bit & 63)) & 1:
             d.cards[d.n_cards] = <uint8_t>bit
             d.n_cards += 1
     d.seats = seats
@@ -63,7 +63,7 @@ cdef inline uint64_t draw(uint64_t x, int left, uint8_t* order, int step,
     x = mulhilo(x, <uint64_t>left, &position)
     card = order[<uint64_t>step + position]
     order[<uint64_t>step + position] = order[step]
-    hand[0] |= <pack_t>1 << card
+    hand[0] |= card_bit(card)
     return x
 
 
@@ -141,7 +141,7 @@ cdef inline void deal_any(const dealing_t* d, const uint64_t* key, uint64_t bloc
         first = d.group_end[group]
         group += 1
 
-    memcpy(order, d.cards, 64)
+    memcpy(order, d.cards, PACK_BITS)
     rest = 0
     step = 0
     for seat in range(d.seats - 1):
@@ -149,11 +149,11 @@ cdef inline void deal_any(const dealing_t* d, const uint64_t* key, uint64_t bloc
         for i in range(d.hand_size):
             card = order[step + jump[step]]
             order[step + jump[step]] = order[step]
-            hand |= <pack_t>1 << card
+            hand |= card_bit(card)
             step += 1
         hands[seat] = hand
     for i in range(step, d.n_cards):
-        rest |= <pack_t>1 << order[i]
+        rest |= card_bit(order[i])
     hands[d.seats - 1] = rest
     check(step == d.n_steps)
 

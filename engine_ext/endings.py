@@ -76,11 +76,23 @@ class Solver:
         numbers = rules.numbers
         if numbers.seats > MOST_SEATS:
             raise ValueError(f"{numbers.seats} seats: a table of at most {MOST_SEATS} is solved")
+        if numbers.copies > 1:
+            raise ValueError("two packs: a table with one is solved")
         if not 0 <= contract < numbers.n_contracts:
             raise ValueError(f"contract {contract}: want 0..{numbers.n_contracts - 1}")
         terms = numbers.contracts[contract]
         if terms.kind != KIND_TRICK:
             raise ValueError(f"contract {contract} is a layout: only tricks are solved")
+        if not terms.plain:
+            raise ValueError(
+                f"contract {contract}: its duties or lead ban are not solved (only lead bans for "
+                "good, cards forced out when void, and ruffing that is free or must be)"
+            )
+        if terms.shoot_cards:
+            raise ValueError(
+                f"contract {contract}: whoever takes all changes the points of all, "
+                "which is not solved"
+            )
         if (trump is not None) != (terms.trump_mode != 0):
             raise ValueError(f"contract {contract}: a trump suit belongs to a contract with trumps")
         if trump is not None and not 0 <= trump < numbers.n_suits:

@@ -1,20 +1,23 @@
 """A game: who deals, declares and leads, what is left to choose, deal after deal."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
-from engine_ext.cards cimport pack_t
+from engine_ext.any_tricks cimport play_any_tricks
+from engine_ext.cards cimport cards_of, pack_t, put
 from engine_ext.deal cimport deal_hands, drawn_suit
 from engine_ext.policy cimport (
-    KIND_LAYOUT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
+    KIND_LAYOUT, NO_CONTRACT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
     contract_t, policy_t, stream_load, stream_t, variant_t, view_t,
 )
+from engine_ext.revokes cimport begin_honour, is_played_again
 from engine_ext.table cimport clear_table, note_foul, show_hand, table_t
 
 
-cdef inline void take_roles(table_t* t, int deal) noexcept nogil:
+cdef inline void take_roles(table_t* t, int number) noexcept nogil:
     """Dealer, declarer and first leader of a deal (all offsets in playing order)."""
     cdef const variant_t* r = t.variant
-    cdef int base = (deal // r.dealership) % t.seats
+    cdef int base = (number // r.dealership) % t.seats
     t.view.dealer = <uint8_t>((base + r.dealer_offset) % t.seats)
     t.view.leader = <uint8_t>((base + r.leader_offset) % t.seats)
     t.view.trick_leader = t.view.leader    # not who led last in the deal before
@@ -83,7 +86,7 @@ cdef inline void set_contract(table_t* t, int code) noexcept nogil:
         if c.trump_mode == TRUMP_DRAWN:
             param = drawn_suit(t.key, t.block, v.deal, t.variant.n_suits)
         v.trump = <uint8_t>param
-        v.trump_cards.w[0] = t.variant.suit[param].w[0]
+        put(&v.trump_cards, cards_of(t.variant.suit[param]))
         t.param = param
 
 
@@ -107,35 +110,53 @@ cdef inline void load_streams(table_t* t) noexcept nogil:
             stream_load(&t.streams[s], <int32_t>(t.streams[s].decision >> 4))
 
 
+cdef inline void find_leader(table_t* t) noexcept nogil:
+    """Where the rules say so, whoever was dealt a certain card leads."""
+    cdef int s
+    if not cards_of(t.variant.leader_card):
+        return
+    for s in range(t.seats):
+        if t.hand[s] & cards_of(t.variant.leader_card):
+            t.view.leader = <uint8_t>s
+    t.view.trick_leader = t.view.leader
+
+
 cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     """Deal number ``deal`` of the game: cards dealt, roles taken."""
-    cdef int s
     clear_table(t, deal)
-    take_roles(t, deal)
-    if deal % t.variant.dealership == 0:
-        for s in range(t.seats):
-            t.view.duty_done[s] = 0
+    # A declarer plays again what was stopped in his deal; without declarers the deal passes on.
+    take_roles(t, t.step if t.variant.has_choice else deal)
+    if t.variant.has_choice:
+        memcpy(t.view.duty_done, t.duty[t.view.declarer], t.seats)
     deal_hands(t.dealing, t.key, t.block, deal, t.hand)
+    find_leader(t)
+    if t.variant.honour:
+        begin_honour(t)
 
 
 cdef inline bint what_to_name(table_t* t, uint32_t* choices, int* seat) noexcept nogil:
     """Which contracts may be named and by whom; whether there is anything to ask."""
     cdef const variant_t* r = t.variant
-    cdef int contract
-    if r.has_choice:
-        choices[0] = contracts_left(t)
-        seat[0] = t.view.declarer
-        return True
-    contract = r.sequence[t.view.deal]
+    cdef int contract = t.given
+    seat[0] = t.view.declarer if r.has_choice else t.view.leader
+    if contract < 0:
+        if r.has_choice:
+            choices[0] = contracts_left(t)
+            return True
+        contract = r.sequence[t.step]
     choices[0] = <uint32_t>1 << contract
-    seat[0] = t.view.leader
     return names_something(&r.contracts[contract])
 
 
 cdef inline void use_contract(table_t* t) noexcept nogil:
-    """The declarer's contract has one use less."""
-    if t.variant.has_choice:
-        t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1
+    """The declarer's contract has one use less, or the whole table's where it is one stock.
+    None, where it was given."""
+    cdef int s
+    if not t.variant.has_choice or t.given >= 0:
+        return
+    for s in range(t.seats):
+        if s == t.view.declarer or t.variant.uses_of_table:
+            t.view.uses_left[s][t.view.contract.id] -= 1
 
 
 cdef inline void enter_scores(table_t* t) noexcept nogil:
@@ -143,6 +164,21 @@ cdef inline void enter_scores(table_t* t) noexcept nogil:
     cdef int s
     for s in range(t.seats):
         t.view.scores[s] += t.points[s] + t.side[s]
+
+
+cdef inline bint goes_on(table_t* t) noexcept nogil:
+    """Once the deal at hand is entered: whether another follows, and which. After a revoke
+    the contract again, where the rules say so; else the schedule; then ties."""
+    cdef const variant_t* r = t.variant
+    t.given = -1
+    if is_played_again(t):
+        t.again += 1
+        t.given = t.view.contract.id
+        return True
+    if t.step + 1 < r.n_deals:
+        t.step += 1
+        return True
+    return r.extra_contract != NO_CONTRACT and plays_out_tie(t)
 
 
 cdef inline void begin_single(table_t* t, int base) noexcept nogil:
@@ -154,6 +190,48 @@ cdef inline void begin_single(table_t* t, int base) noexcept nogil:
     t.view.trick_leader = t.view.leader    # not who led last in the deal before
     t.view.declarer = <uint8_t>base if r.has_choice else NO_SEAT
     deal_hands(t.dealing, t.key, t.block, 0, t.hand)
+    find_leader(t)
+    if r.honour:
+        begin_honour(t)
+
+
+cdef inline uint32_t first_together(const int32_t* scores, int seats,
+                                    uint32_t among) noexcept nogil:
+    """Who has the best total of the seats ``among``."""
+    cdef uint32_t first = 0
+    cdef int32_t best = 0
+    cdef int s
+    for s in range(seats):
+        if (among >> s) & 1 and (first == 0 or scores[s] >= best):
+            first = (first if first and scores[s] == best else 0) | <uint32_t>1 << s
+            best = scores[s]
+    return first
+
+
+cdef inline uint32_t can_win(const table_t* t) noexcept nogil:
+    """The seats that can be first by their totals: all, but for what an extra deal settles."""
+    return t.view.tied if t.view.extra else (<uint32_t>1 << t.seats) - 1
+
+
+cdef inline bint plays_out_tie(table_t* t) noexcept nogil:
+    """Behind the schedule: whether the first place calls for an extra deal (000 A33)."""
+    cdef const variant_t* r = t.variant
+    cdef uint32_t first = first_together(t.view.scores, t.seats, can_win(t))
+    if t.n_extra == r.max_extra or first & (first - 1) == 0:
+        return False
+    if r.extra_for_all:
+        first = (<uint32_t>1 << t.seats) - 1
+    t.n_extra += 1
+    t.step += 1
+    t.given = r.extra_contract
+    t.view.extra = 1
+    t.view.tied = <uint16_t>first
+    return True
+
+
+cdef inline bint has_bets(const table_t* t) noexcept nogil:
+    """Whether there are side bets in this deal: none in one that plays out a tie."""
+    return t.variant.has_doubling and not t.view.extra
 
 
 cdef inline void begin_game(table_t* t) noexcept nogil:
@@ -163,14 +241,19 @@ cdef inline void begin_game(table_t* t) noexcept nogil:
             t.policies[s].new_game(t.policies[s].game_state)
 
 
-cdef inline void place_seats(const int32_t* scores, int seats, uint8_t* place,
+cdef inline void place_seats(const int32_t* scores, int seats, uint32_t among, uint8_t* place,
                              uint8_t* n_first) noexcept nogil:
-    """Places from 1, equal scores share the better one; how many are first."""
+    """Places from 1, equal scores share the better one; how many are first. First are the
+    best of the seats ``among``, whatever others have; those follow by their scores."""
+    cdef uint32_t first = first_together(scores, seats, among)
     cdef int s, o, better
     n_first[0] = 0
     for s in range(seats):
+        n_first[0] += (first >> s) & 1
+    for s in range(seats):
         better = 0
-        for o in range(seats):
-            better += scores[o] > scores[s]
+        if not (first >> s) & 1:
+            better = n_first[0]
+            for o in range(seats):
+                better += scores[o] > scores[s] and not (first >> o) & 1
         place[s] = <uint8_t>(better + 1)
-        n_first[0] += better == 0

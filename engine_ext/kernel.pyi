@@ -5,16 +5,12 @@ import numpy.typing as npt
 
 from engine_ext.rules.resolve import VariantNumbers
 
-class StopFlag:
-    def set(self) -> None: ...
-    def clear(self) -> None: ...
-    def is_set(self) -> bool: ...
-
 class Rules:
     numbers: VariantNumbers
     def __init__(self, numbers: VariantNumbers) -> None: ...
 
 def check_capsule(capsule: object) -> None: ...
+def knows_two_packs(capsule: object) -> bool: ...
 
 class Tabletop:
     def __init__(self, rules: Rules) -> None: ...
@@ -70,6 +66,8 @@ class Views:
     @property
     def deal(self) -> npt.NDArray[np.uint16]: ...
     @property
+    def tied(self) -> npt.NDArray[np.uint16]: ...
+    @property
     def dealer(self) -> npt.NDArray[np.uint8]: ...
     @property
     def declarer(self) -> npt.NDArray[np.uint8]: ...
@@ -92,9 +90,13 @@ class Views:
     @property
     def voids(self) -> npt.NDArray[np.uint8]: ...
     @property
+    def ban_lifted(self) -> npt.NDArray[np.uint8]: ...
+    @property
     def n_cards(self) -> npt.NDArray[np.uint8]: ...
     @property
     def places(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def passed(self) -> npt.NDArray[np.uint8]: ...
     @property
     def face_up(self) -> npt.NDArray[np.uint64]: ...
     @property
@@ -123,7 +125,7 @@ def play_games(
     replicates: npt.NDArray[np.uint32],
     games: dict[str, npt.NDArray[Any]],
     rows: dict[str, npt.NDArray[Any]],
-    stop: StopFlag,
+    stop: npt.NDArray[np.intc],
 ) -> int: ...
 def play_games_in_step(
     rules: Rules,
@@ -134,7 +136,7 @@ def play_games_in_step(
     replicates: npt.NDArray[np.uint32],
     games: dict[str, npt.NDArray[Any]],
     rows: dict[str, npt.NDArray[Any]],
-    stop: StopFlag,
+    stop: npt.NDArray[np.intc],
     n_tables: int,
 ) -> int: ...
 def play_deals(
@@ -146,7 +148,7 @@ def play_deals(
     n: int,
     fouls: npt.NDArray[np.uint16],
     rows: dict[str, npt.NDArray[Any]],
-    stop: StopFlag,
+    stop: npt.NDArray[np.intc],
 ) -> int: ...
 def play_deals_in_step(
     rules: Rules,
@@ -157,7 +159,7 @@ def play_deals_in_step(
     n: int,
     fouls: npt.NDArray[np.uint16],
     rows: dict[str, npt.NDArray[Any]],
-    stop: StopFlag,
+    stop: npt.NDArray[np.intc],
     n_tables: int,
 ) -> int: ...
 def deal_blocks(

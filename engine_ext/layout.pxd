@@ -2,9 +2,13 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from engine_ext.cards cimport LIKELY, check, count, lowest_number, lowest_rank, pack_t
+from engine_ext.cards cimport (
+    LIKELY, TWO_PACKS, add_to, alike, cards_of, check, count, is_of_pack, lowest_number,
+    lowest_rank, meant, of_rank, pack_t, pairs, put,
+)
 from engine_ext.policy cimport (
-    MAX_MOVES, PASS, SLOT_PLACE, cardset_t, contract_t, policy_t, stream_t, view_t,
+    COPIES_PARALLEL, COPIES_SHARED, COPIES_STACK, MAX_MOVES, NO_SEAT, PASS, SLOT_PLACE, cardset_t,
+    contract_t, policy_t, stream_t, view_t,
 )
 from engine_ext.table cimport note_foul, show_hand, table_t
 
@@ -15,17 +19,30 @@ cdef enum:
     ANSWER_TAKEN_BACK = 2
 
 
-cdef inline pack_t rank_set(int rank) noexcept nogil:
-    """The cards of a rank in all suits, removed ones included."""
-    return <pack_t>0x0001000100010001 << rank
+cdef inline pack_t beside(pack_t cards) noexcept nogil:
+    """The neighbours in rank, same suit."""
+    # A lane's top bit is no card, so they never reach into the next suit.
+    return cards << 1 | cards >> 1
 
 
-cdef inline pack_t playable(pack_t laid, pack_t start, pack_t deck) noexcept nogil:
-    """Cards that fit: of the start rank, or next to a card laid (document 000 A20)."""
-    # A lane's top bit is no card, so neighbours never reach into the next suit. A start
-    # card that is not in the deck counts as laid (dossier 2.15, virtual).
-    cdef pack_t there = laid | (start & ~deck)
-    return (start | there << 1 | there >> 1) & deck & ~laid
+cdef inline pack_t playable(pack_t laid, pack_t start, pack_t deck, int copies,
+                            bint closed) noexcept nogil:
+    """Cards that fit: of the start rank, or next to a card laid (document 000 A20). Of cards
+    alike all fit or none (dossier 2.16); ``copies`` says where they lie."""
+    # A start card that is not in the deck counts as laid, or its suit stays closed (dossier
+    # 2.15).
+    cdef pack_t unseen = start if not closed else 0
+    cdef pack_t there = alike(laid) | (unseen & ~alike(deck)), lone, fits
+    if copies == COPIES_PARALLEL:
+        # The second row of a suit, without the start card if there is only one of it. No row
+        # is longer than the one before, but for a start that is not there.
+        lone = unseen & ~pairs(deck)
+        fits = beside(there | lone) & ~alike(laid)
+        there = pairs(laid) | (unseen & ~alike(deck)) | (lone & alike(laid))
+        return (start | fits | (beside(there) & ~pairs(laid))) & deck & ~laid
+    if copies == COPIES_STACK:
+        there &= ~alike(deck & ~laid)
+    return (start | beside(there)) & deck & ~laid
 
 
 cdef inline void note_move(view_t* v, int seat, int move) noexcept nogil:
@@ -48,19 +65,19 @@ cdef inline int judge_layout(table_t* t, const layout_t* at, cardset_t answer,
                              pack_t* card) noexcept nogil:
     """What an answer to a layout's question comes to: an ANSWER_; ``card`` if one was shown."""
     cdef const view_t* v = &t.view
-    card[0] = answer.w[0]
+    card[0] = meant(cards_of(answer), t.hand[at.seat])
     t.streams[at.seat].decision += 1
-    if LIKELY(answer.w[1] == 0):
+    if LIKELY(is_of_pack(answer)):
         if card[0] == 0 and v.may_pass:
             return ANSWER_PASS
-        if card[0] & v.legal.w[0] and (card[0] & (card[0] - 1)) == 0:
+        if card[0] & cards_of(v.legal) and (card[0] & (card[0] - 1)) == 0:
             return ANSWER_LAID
         # Document 000 A23: warned, taken back, the turn is lost.
         if v.contract.lose_turn and not at.forced and card[0] & t.hand[at.seat] \
                 and (card[0] & (card[0] - 1)) == 0:
             return ANSWER_TAKEN_BACK
     note_foul(t, at.seat)
-    card[0] = lowest_rank(v.legal.w[0])
+    card[0] = lowest_rank(cards_of(v.legal))
     return ANSWER_LAID
 
 
@@ -80,6 +97,24 @@ cdef inline void begin_layout(const table_t* t, layout_t* at) noexcept nogil:
         at.n_out += t.view.places[seat] != 0
 
 
+cdef inline void show_passed(table_t* t, int seat) noexcept nogil:
+    """Show a seat how often it passed of its own will, and nothing of the others: to the table
+    their passes all look alike."""
+    cdef int s
+    for s in range(t.seats):
+        t.view.passed[s] = t.passed[s] if s == seat else 0
+
+
+cdef inline bint may_pass_now(const table_t* t, const layout_t* at) noexcept nogil:
+    """Whether the seat to move, that can lay a card, may leave it."""
+    cdef const contract_t* c = t.view.contract
+    if at.again:
+        return not c.replay_must            # dossier 2.24
+    if not c.may_pass or at.forced:
+        return False
+    return not c.passes or t.passed[at.seat] < c.passes    # dossier 2.13
+
+
 cdef inline void next_mover(const table_t* t, layout_t* at) noexcept nogil:
     at.again = False
     at.seat = at.seat + 1 if at.seat + 1 < t.seats else 0
@@ -90,18 +125,22 @@ cdef inline bint show_layout(table_t* t, layout_t* at) noexcept nogil:
     when the layout is over."""
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
-    cdef pack_t deck = t.variant.deck.w[0]
-    cdef pack_t fits = playable(v.played.w[0], rank_set(v.start_rank), deck)
+    cdef pack_t deck = cards_of(t.variant.deck)
+    cdef pack_t fits = playable(cards_of(v.played), of_rank(v.start_rank), deck,
+                                c.copies if TWO_PACKS else COPIES_SHARED, c.missing_stalls)
     cdef pack_t legal
     while at.n_out < at.last_out:
         if not v.places[at.seat]:
+            if c.stall_freezes and t.passes >= t.seats - at.n_out:
+                return False
             legal = fits & t.hand[at.seat]
             if legal:
                 # Dossier 2.14: after a full circle of passes a card must come.
                 at.forced = c.stall_forces and t.passes >= t.seats - at.n_out
                 show_hand(t, at.seat)
-                v.legal.w[0] = legal
-                v.may_pass = at.again or (c.may_pass and not at.forced)
+                put(&v.legal, legal)
+                v.may_pass = may_pass_now(t, at)
+                show_passed(t, at.seat)
                 return True
             if not at.again:
                 note_move(v, at.seat, PASS)
@@ -118,29 +157,36 @@ cdef inline void take_layout(table_t* t, layout_t* at, cardset_t answer) noexcep
     if verdict == ANSWER_LAID:
         note_move(v, at.seat, lowest_number(card))
         t.passes = 0
-        v.played.w[0] |= card
+        add_to(&v.played, card)
         t.hand[at.seat] ^= card
         v.n_cards[at.seat] -= 1
         if t.hand[at.seat] == 0:
             go_out(t, at, at.seat)
-        elif card & v.contract.replay.w[0]:
+        elif card & cards_of(v.contract.replay):
             at.again = True      # document 003 C8: an ace may be followed by another card
             return
     elif verdict == ANSWER_TAKEN_BACK:
-        note_move(v, at.seat, lowest_number(card) | 128)
+        note_move(v, at.seat, (lowest_number(card) & 63) | 128)    # cards alike: the first
         t.passes += 1
     elif not at.again:
         note_move(v, at.seat, PASS)
         t.passes += 1
+        t.passed[at.seat] += 1
     next_mover(t, at)
 
 
 cdef inline void end_layout(table_t* t, layout_t* at) noexcept nogil:
-    """Who still holds cards is out now."""
-    cdef int seat
-    for seat in range(t.seats):
-        if not t.view.places[seat]:
-            go_out(t, at, seat)
+    """Who still holds cards is out now: fewest cards first, equal ones in the order in which
+    they would have moved (dossier 2.14, freeze; else there is but one)."""
+    cdef view_t* v = &t.view
+    cdef int k, seat, best
+    while at.n_out < t.seats:
+        best = NO_SEAT
+        for k in range(t.seats):
+            seat = (at.seat + k) % t.seats
+            if not v.places[seat] and (best == NO_SEAT or v.n_cards[seat] < v.n_cards[best]):
+                best = seat
+        go_out(t, at, best)
 
 
 cdef inline int play_layout(table_t* t) noexcept nogil:

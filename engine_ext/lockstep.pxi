@@ -136,7 +136,7 @@ cdef void name_contract(lockstep_t* m, int i, int code) noexcept nogil:
     set_contract(t, code)
     if m.contracts == NULL:
         use_contract(t)
-        if m.variant.has_doubling:
+        if has_bets(t):
             m.desks[i].speaker = 0
             next_speaker(m, i)
             return
@@ -144,7 +144,8 @@ cdef void name_contract(lockstep_t* m, int i, int code) noexcept nogil:
 
 
 cdef void next_speaker(lockstep_t* m, int i) noexcept nogil:
-    """The first further seat that has anybody to double or redouble; else play begins."""
+    """The first further seat that has anybody to double or redouble, in the second round to
+    redouble; else play begins, or the contract is not played at all."""
     cdef table_t* t = table_at(m, i)
     cdef desk_t* desk = &m.desks[i]
     cdef int seat
@@ -160,6 +161,16 @@ cdef void next_speaker(lockstep_t* m, int i) noexcept nogil:
         if show_redoubles(t, seat, targets & against):
             desk.question = ASK_REDOUBLE
             return
+    while m.variant.rounds == 2 and desk.speaker < 2 * t.seats:
+        desk.speaker += 1
+        seat = kth_speaker(t, desk.speaker - t.seats)
+        if show_redoubles(t, seat, allowed_targets(t, seat) & doubled_since(t, seat)):
+            desk.question = ASK_REDOUBLE
+            return
+    if is_split(t):
+        split_points(t)
+        close_deal(m, i)
+        return
     open_play(m, i)
 
 
@@ -202,8 +213,12 @@ cdef void next_layout(lockstep_t* m, int i) noexcept nogil:
 
 
 cdef inline void open_trick(table_t* t, const duties_t* d, int leader) noexcept nogil:
+    cdef uint32_t who = who_is(leader, role_origin(&t.view), t.seats)
     begin_trick(&t.view, t.view.n_tricks, leader)
-    show_lead(&t.view, d, who_is(leader, role_origin(&t.view), t.seats), t.hand[leader])
+    if LIKELY(t.view.contract.plain):
+        show_lead(&t.view, d, who, t.hand[leader])
+    else:
+        show_any_lead(t, d, who, leader)
 
 
 cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) noexcept nogil:
@@ -211,18 +226,32 @@ cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) n
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
     cdef int seat = v.seat, k = v.n_trick, n = m.variant.seats
-    cdef pack_t card = accept_card(t, seat, answer, v.legal.w[0])
+    cdef bint honour = m.variant.honour
+    cdef pack_t legal = cards_of(v.legal)
+    cdef pack_t card = accept_on_honour(t, seat, answer, legal) if honour \
+        else accept_card(t, seat, answer, legal)
     cdef duties_t d
     cdef trick_t trick
+    cdef uint32_t who
     fetch_duties(t, c, &d)
     if k == 0:
         take_lead(v, &trick, &t.hand[seat], NULL, card)
     else:
         trick_so_far(v, &trick)
-        take_follow(v, &d, &trick, seat, &t.hand[seat], NULL, v.legal.w[0], card, False)
+        # A card of another suit shows a void: a legal one always, on honour as far as is known.
+        take_follow(v, &d, &trick, seat, &t.hand[seat], NULL, card, card, False)
+    if honour and comes_out(t, seat, card):
+        end_tricks(v, v.trick_leader)
+        finish_tricks(t)
+        close_deal(m, i)
+        return
     if k + 1 < n:
         seat = next_seat(seat, n)
-        show_follow(v, &d, who_is(seat, role_origin(v), n), k + 1, t.hand[seat], trick.led, False)
+        who = who_is(seat, role_origin(v), n)
+        if LIKELY(c.plain):
+            show_follow(v, &d, who, k + 1, t.hand[seat], trick.led, False)
+        else:
+            show_any_follow(t, &d, who, seat, k + 1, trick.led)
         return
     close_trick(m, i, t, &d)
 
@@ -230,14 +259,15 @@ cdef inline void take_card(lockstep_t* m, int i, table_t* t, cardset_t answer) n
 cdef inline void close_trick(lockstep_t* m, int i, table_t* t, const duties_t* d) noexcept nogil:
     cdef view_t* v = &t.view
     cdef const contract_t* c = v.contract
-    cdef int k, winner = v.trick_leader, best = lowest_number(v.best.w[0]), n = m.variant.seats
+    cdef int k, winner = v.trick_leader, n = m.variant.seats
+    cdef int best = lowest_number(cards_of(v.best))
     for k in range(1, n):                      # who played it cannot be foreseen: no jumps
         winner += k * (v.moves[v.n_moves - n + k] == best)
     if winner >= n:
         winner -= n
     if take_trick(t, c, last_cards(c), v.n_tricks, winner) or v.n_tricks == m.variant.hand_size:
         end_tricks(v, winner)
-        score_tricks(t)
+        finish_tricks(t)
         close_deal(m, i)
         return
     open_trick(t, d, winner)
@@ -256,11 +286,11 @@ cdef void close_deal(lockstep_t* m, int i) noexcept nogil:
         for s in range(t.seats):
             m.single_fouls[game * t.seats + s] = t.fouls[s]
     else:
-        if m.variant.has_doubling:
+        if has_bets(t):
             settle(t)
         enter_scores(t)
-        write_deal(&m.rows, game * m.variant.n_deals + deal, t)
-        if deal + 1 < m.variant.n_deals:
+        write_deal(&m.rows, game * m.rows.per_game + deal, t)
+        if goes_on(t):
             open_deal(m, i, deal + 1)
             return
         write_game(&m.games, game, t)

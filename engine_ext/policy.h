@@ -14,7 +14,7 @@
 #include "stream.h"
 
 #define BARBU_POLICY_CAPSULE "engine_ext.policy"
-#define BARBU_POLICY_ABI 1u
+#define BARBU_POLICY_ABI 2u
 
 enum {
     MAX_SEATS = 10,
@@ -27,19 +27,26 @@ enum {
     MAX_MOVES = 2560,   /* of a layout: 2 * seats a card at most */
     NO_SEAT = 255,
     NO_SUIT = 255,
+    NO_CONTRACT = 255,
     PASS = 255          /* a move of a layout in which no card was laid */
 };
 
 /* A set of cards. Bit 16 * suit + rank of w[0]; w[1] holds second copies and is
- * 0 with one pack. A card's number is its bit (64 more for a second copy). */
+ * 0 with one pack. A card's number is its bit (64 more for a second copy). Copies mean the
+ * same to everybody: where one is legal so is the other, and either may be the answer. */
 typedef struct {
     uint64_t w[2];
 } cardset_t;
 
 enum { KIND_TRICK = 0, KIND_LAYOUT = 1 };
-enum { SLOT_TRICKS = 0, SLOT_CARDS = 1, SLOT_TRICK_AT = 2, SLOT_PLACE = 3 };
+enum { SLOT_TRICKS = 0, SLOT_CARDS = 1, SLOT_TRICK_AT = 2, SLOT_PLACE = 3, SLOT_SHOT = 4 };
 enum { TRUMP_NONE = 0, TRUMP_DECLARER = 1, TRUMP_DRAWN = 2 };
-enum { VOID_FREE = 0, VOID_MUST_RUFF = 1 };
+enum { VOID_FREE = 0, VOID_MUST_RUFF = 1, VOID_MUST_OVERRUFF = 2, VOID_OVERRUFF_ELSE_FREE = 3 };
+enum { BEAT_NONE = 0, BEAT_TRUMP_LEADS = 1, BEAT_ALL_LEADS = 2 };
+enum { BAN_NOTHING_ELSE = 0, BAN_BROKEN = 1, BAN_TRICK = 2 };
+enum { FORCED_VOID = 0, FORCED_VOID_OR_BEATEN = 1, FORCED_FIRST_LEGAL = 2 };
+enum { COPIES_SHARED = 0, COPIES_PARALLEL = 1, COPIES_STACK = 2 };
+enum { REVOKE_WORSENS = 0, REVOKE_MINUS = 1, REVOKE_SIGNED = 2 };
 
 /* One contract: no strings, no options, only numbers. */
 typedef struct {
@@ -58,8 +65,18 @@ typedef struct {
     /* kind trick */
     uint8_t trump_mode;              /* TRUMP_ */
     uint8_t void_duty;               /* VOID_ */
-    cardset_t lead_ban;              /* led only from a hand of nothing else */
-    cardset_t forced;                /* played at once when void of the suit led */
+    uint8_t beat_duty;               /* BEAT_ */
+    uint8_t ban_until;               /* BAN_: what lifts the lead ban for all */
+    uint8_t ban_trick;               /* BAN_TRICK: the first trick, from 0, it is lifted in */
+    uint8_t forced_when;             /* FORCED_ */
+    uint8_t forced_highest;          /* of several forced cards one of the highest rank */
+    uint8_t plain;                   /* none of the rules from beat_duty to here but 0, and no
+                                        first_lead, first_trick_ban, overruffing */
+    cardset_t lead_ban;              /* led only from a hand of nothing else, or once lifted */
+    cardset_t ban_broken_by;         /* BAN_BROKEN: these, played in an earlier trick, lift it */
+    cardset_t forced;                /* must be played; forced_when says when */
+    cardset_t first_lead;            /* led to the first trick by a leader who holds any */
+    cardset_t first_trick_ban;       /* not played to the first trick while others may be */
     cardset_t end_cards;             /* the deal ends once all are taken; empty: never */
     cardset_t face_up;               /* captured cards that stay visible */
     int32_t trick_points;            /* sum over SLOT_TRICKS */
@@ -67,13 +84,22 @@ typedef struct {
     uint64_t scoring_tricks;         /* union over SLOT_TRICK_AT */
     uint8_t n_card_slots;            /* SLOT_CARDS slots ... */
     uint8_t card_slots[MAX_SLOTS];   /* ... by size of points, ties in file order */
+    cardset_t shoot_cards;           /* who takes all of them changes the deal's points; empty:
+                                        nobody can */
+    int32_t shoot_taker;             /* in place of all other points: that seat's ... */
+    int32_t shoot_others;            /* ... and each other seat's */
 
     /* kind layout */
     uint8_t may_pass;                /* a seat that can lay a card may pass */
     uint8_t stall_forces;            /* a full circle of passes forces the next card */
+    uint8_t stall_freezes;           /* a full circle of passes ends the deal */
+    uint8_t passes;                  /* may_pass: so many a seat in a deal; 0 no limit */
+    uint8_t missing_stalls;          /* a suit without the start card stays closed */
+    uint8_t copies;                  /* COPIES_: where cards alike lie */
+    uint8_t replay_must;             /* the further turn may not be declined */
     uint8_t lose_turn;               /* an unplayable card costs the turn, no foul */
     uint8_t all_out;                 /* play on until the last hand is empty */
-    cardset_t replay;                /* laying one gives an optional further turn */
+    cardset_t replay;                /* laying one gives a further turn */
     int32_t payout[MAX_SEATS];       /* points by finishing place, first out first */
 } contract_t;
 
@@ -100,7 +126,26 @@ typedef struct {
     uint8_t has_doubling;
     uint8_t targets[3];              /* by tone + 1: 0 nobody, 1 declarer, 2 anyone */
     uint8_t declarer_redoubles;      /* the declarer may double those who doubled him */
-    uint8_t duty;                    /* doubles of the declarer in a dealership */
+    uint8_t duty;                    /* doubles of each declarer in all his deals; 0 none */
+
+    uint8_t copies;                  /* packs shuffled together, 1 or 2 */
+    uint8_t first_wins;              /* of two cards alike the earlier ranks higher */
+    cardset_t leader_card;           /* its holder leads; empty: leader_offset says who */
+    uint8_t uses_of_table;           /* uses_left is one stock for all declarers */
+    uint8_t extra_contract;          /* of deals that play out a tie; NO_CONTRACT: shared */
+    uint8_t max_extra;               /* such deals in a game */
+    uint8_t extra_for_all;           /* the best total wins, not only of the tied */
+    uint8_t honour;                  /* cards that do not follow suit are accepted ... */
+    uint8_t revoke_at_end;           /* ... and proved when the deal is over, not before */
+    uint8_t revoke_sign;             /* REVOKE_ */
+    uint8_t revoke_keeps;            /* the deal's other points stand */
+    uint8_t revoke_replays;          /* the contract is played again */
+    uint8_t ban_as_revoke;           /* leading a banned card is a revoke, not a foul */
+    uint8_t redoubles;               /* 0: nobody doubles back */
+    uint8_t rounds;                  /* of speaking, 1 or 2 */
+    uint8_t duty_forced;             /* compulsory once the deals left would not suffice */
+    int32_t duty_penalty;            /* points for each double that lacks in the end */
+    uint8_t undoubled_split;         /* a negative contract nobody doubles is not played */
 } variant_t;
 
 /* What one seat may know when it is asked, and nothing else. */
@@ -137,19 +182,24 @@ typedef struct {
     cardset_t played;                /* every card played or laid in this deal */
     uint16_t n_moves;
     uint8_t moves[MAX_MOVES];        /* card numbers in order; layout: PASS, or the card
-                                        taken back + 128; a further turn (replay) that is
-                                        declined is no move */
+                                        taken back (its first copy) + 128; a further turn
+                                        (replay) that is declined is no move */
     uint8_t leaders[MAX_PLAYS];      /* tricks: who led trick t; move i is by
                                         leaders[i / seats] + i % seats mod seats */
     uint8_t movers[MAX_MOVES];       /* layout: who made move i */
     uint8_t voids[MAX_SEATS];        /* bit s: the seat has shown it holds no suit s */
     uint8_t n_cards[MAX_SEATS];      /* layout: cards left in each hand */
     uint8_t places[MAX_SEATS];       /* layout: finishing place from 1, 0 still in */
+    uint8_t passed[MAX_SEATS];       /* layout: the own passes although a card fitted; 0 for
+                                        the others, whose passes all look alike */
+    uint8_t ban_lifted;              /* tricks: the lead ban holds for nobody any more */
+    uint8_t extra;                   /* the deal plays out a tie */
+    uint16_t tied;                   /* seats that an extra deal can make the winner */
     const cardset_t *face_up;        /* by seat: captured cards that stay visible */
 
     /* side bets so far */
     uint16_t doubled[MAX_SEATS];     /* by seat: the seats it doubled or redoubled */
-    uint8_t duty_done[MAX_SEATS];    /* doubles of this declarer in this dealership */
+    uint8_t duty_done[MAX_SEATS];    /* by seat: its doubles of this declarer so far */
 
     /* the game so far */
     int32_t scores[MAX_SEATS];       /* with side bets */
@@ -161,7 +211,9 @@ typedef struct {
 /* Flags of a policy. */
 enum {
     POLICY_DRAWS = 1,       /* play() draws from its stream: blocks are made in bulk */
-    POLICY_HAS_MEMORY = 2   /* new_game must be called */
+    POLICY_HAS_MEMORY = 2,  /* new_game must be called */
+    POLICY_TWO_PACKS = 4    /* it looks at second copies too; others are not asked to play
+                               a variant that has some */
 };
 
 /* The five questions. Each has its own state, so that parts of different
@@ -186,6 +238,19 @@ typedef struct {
     /* A new game begins; called only with POLICY_HAS_MEMORY. */
     void (*new_game)(void *state);
 } policy_t;
+
+/* How many of the first ``deals`` deals of a game ``seat`` declares, where there is choice. */
+static inline int declared_before(const variant_t *v, int deals, int seat) {
+    int row = v->dealership * v->seats;
+    int rest = deals % row - seat * v->dealership;
+    rest = rest < 0 ? 0 : rest > v->dealership ? v->dealership : rest;
+    return deals / row * v->dealership + rest;
+}
+
+/* Deals that the declarer of deal number ``deal`` declares, from that one on. */
+static inline int deals_to_declare(const variant_t *v, int deal, int declarer) {
+    return declared_before(v, v->n_deals, declarer) - declared_before(v, deal, declarer);
+}
 
 #define NO_SEATS_ANSWER 0xffffffffu  /* foul answer to the double questions */
 

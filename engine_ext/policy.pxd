@@ -26,6 +26,7 @@ cdef extern from "stream.h" nogil:
                 uint64_t* out)
     void stream_load(stream_t* s, int32_t group)
     uint64_t stream_u64(stream_t* s)
+    void stream_aside(const stream_t* s, uint64_t* out)
     uint32_t stream_below(stream_t* s, uint32_t n)
     bint stream_at_once(const stream_t* s, uint32_t n, uint32_t* out)
     uint32_t stream_below_once(stream_t* s, uint32_t n)
@@ -47,6 +48,7 @@ cdef extern from "policy.h" nogil:
         MAX_MOVES
         NO_SEAT
         NO_SUIT
+        NO_CONTRACT
         PASS
         KIND_TRICK
         KIND_LAYOUT
@@ -54,13 +56,32 @@ cdef extern from "policy.h" nogil:
         SLOT_CARDS
         SLOT_TRICK_AT
         SLOT_PLACE
+        SLOT_SHOT
         TRUMP_NONE
         TRUMP_DECLARER
         TRUMP_DRAWN
         VOID_FREE
         VOID_MUST_RUFF
+        VOID_MUST_OVERRUFF
+        VOID_OVERRUFF_ELSE_FREE
+        BEAT_NONE
+        BEAT_TRUMP_LEADS
+        BEAT_ALL_LEADS
+        BAN_NOTHING_ELSE
+        BAN_BROKEN
+        BAN_TRICK
+        FORCED_VOID
+        FORCED_VOID_OR_BEATEN
+        FORCED_FIRST_LEGAL
+        COPIES_SHARED
+        COPIES_PARALLEL
+        COPIES_STACK
+        REVOKE_WORSENS
+        REVOKE_MINUS
+        REVOKE_SIGNED
         POLICY_DRAWS
         POLICY_HAS_MEMORY
+        POLICY_TWO_PACKS
 
     ctypedef struct cardset_t:
         uint64_t w[2]
@@ -78,8 +99,17 @@ cdef extern from "policy.h" nogil:
         uint32_t params
         uint8_t trump_mode
         uint8_t void_duty
+        uint8_t beat_duty
+        uint8_t ban_until
+        uint8_t ban_trick
+        uint8_t forced_when
+        uint8_t forced_highest
+        uint8_t plain
         cardset_t lead_ban
+        cardset_t ban_broken_by
         cardset_t forced
+        cardset_t first_lead
+        cardset_t first_trick_ban
         cardset_t end_cards
         cardset_t face_up
         int32_t trick_points
@@ -87,8 +117,16 @@ cdef extern from "policy.h" nogil:
         uint64_t scoring_tricks
         uint8_t n_card_slots
         uint8_t card_slots[8]
+        cardset_t shoot_cards
+        int32_t shoot_taker
+        int32_t shoot_others
         uint8_t may_pass
         uint8_t stall_forces
+        uint8_t stall_freezes
+        uint8_t passes
+        uint8_t missing_stalls
+        uint8_t copies
+        uint8_t replay_must
         uint8_t lose_turn
         uint8_t all_out
         cardset_t replay
@@ -115,6 +153,24 @@ cdef extern from "policy.h" nogil:
         uint8_t targets[3]
         uint8_t declarer_redoubles
         uint8_t duty
+        uint8_t copies
+        uint8_t first_wins
+        cardset_t leader_card
+        uint8_t uses_of_table
+        uint8_t extra_contract
+        uint8_t max_extra
+        uint8_t extra_for_all
+        uint8_t honour
+        uint8_t revoke_at_end
+        uint8_t revoke_sign
+        uint8_t revoke_keeps
+        uint8_t revoke_replays
+        uint8_t ban_as_revoke
+        uint8_t redoubles
+        uint8_t rounds
+        uint8_t duty_forced
+        int32_t duty_penalty
+        uint8_t undoubled_split
 
     ctypedef struct view_t:
         const variant_t* variant
@@ -150,12 +206,18 @@ cdef extern from "policy.h" nogil:
         uint8_t voids[10]
         uint8_t n_cards[10]
         uint8_t places[10]
+        uint8_t passed[10]
+        uint8_t ban_lifted
+        uint8_t extra
+        uint16_t tied
         const cardset_t* face_up
         uint16_t doubled[10]
         uint8_t duty_done[10]
         int32_t scores[10]
         uint8_t uses_left[10][32]
         const volatile int* stop
+
+    int deals_to_declare(const variant_t* v, int deal, int declarer)
 
     ctypedef int32_t (*choose_t)(void* state, const view_t* view, stream_t* stream) noexcept nogil
     ctypedef uint32_t (*doubles_t)(void* state, const view_t* view, stream_t* stream) noexcept nogil

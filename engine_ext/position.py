@@ -7,17 +7,11 @@ here holds there.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine_ext.batch import Rules
-from engine_ext.build import load
-from engine_ext.cards import LANE, cards_in
-from engine_ext.rules.resolve import KIND_LAYOUT
-
-if TYPE_CHECKING:
-    import engine_ext.kernel as _kernel
-else:
-    _kernel = load("engine_ext.kernel")
+from engine_ext.cards import LANE, WORD, cards_in, merged, twins
+from engine_ext.rules.resolve import KIND_LAYOUT, ContractNumbers
+from engine_ext.rules.resolve_contracts import COPIES
 
 CHOOSE, DOUBLE, PLAY = 0, 1, 2
 """Where a position stands: before the contract, before the doubles, in play."""
@@ -40,6 +34,12 @@ class Setup:
     declarer: int | None
     deal: int = 0
     """Number in the game."""
+    step: int | None = None
+    """Place in the schedule: deals that were played again are not counted."""
+    given: int | None = None
+    """The contract, where nobody chooses it: played again, or extra."""
+    tied: int = 0
+    """Of an extra deal: set of the seats that it can make the winner."""
     contract: int | None = None
     """Number in the variant; None before it is chosen."""
     param: int | None = None
@@ -54,14 +54,22 @@ class Setup:
     """Every card played or laid."""
     voids: tuple[int, ...] = ()
     """By seat: suits it has shown not to hold."""
+    withheld: tuple[int, ...] = ()
+    """On honour, hidden: by seat, suits it could have followed and did not."""
+    first_revoker: int | None = None
+    """Hidden: who revoked first; None: nobody has."""
+    ban_lifted: bool = False
+    """Cards played before have lifted the lead ban."""
     places: tuple[int, ...] = ()
     """Layout: finishing place by seat, 0 still in."""
     passes: int = 0
     """Layout: passes in a row."""
+    passed: tuple[int, ...] = ()
+    """Layout: by seat: passes although it could have laid a card."""
     doubled: tuple[int, ...] = ()
     """By seat: set of seats it doubled or redoubled."""
     duty_done: tuple[int, ...] = ()
-    """By seat: doubles of this declarer in this dealership."""
+    """By seat: doubles of this declarer so far."""
     scores: tuple[int, ...] = ()
     """By seat: inside points of the game so far."""
     uses_left: tuple[tuple[int, ...], ...] = ()
@@ -80,6 +88,9 @@ class Setup:
             leader=self.leader,
             declarer=self.declarer,
             deal=self.deal,
+            step=self.deal if self.step is None else self.step,
+            given=self.given,
+            tied=self.tied,
             contract=self.contract,
             param=self.param,
             to_move=self.to_move,
@@ -87,8 +98,12 @@ class Setup:
             captured=self.captured or nothing,
             played=self.played,
             voids=self.voids or nothing,
+            withheld=self.withheld or nothing,
+            first_revoker=self.first_revoker,
+            ban_lifted=self.ban_lifted,
             places=self.places or nothing,
             passes=self.passes,
+            passed=self.passed or nothing,
             doubled=self.doubled or nothing,
             duty_done=self.duty_done or nothing,
             scores=self.scores or nothing,
@@ -116,8 +131,10 @@ def check(rules: Rules, setup: Setup) -> None:
         for seat, (hand, place) in enumerate(zip(setup.hands, places, strict=True)):
             if (hand == 0) != (place > 0):
                 raise ValueError(f"seat {seat}: {hand.bit_count()} cards, finishing place {place}")
-        stuck = never_laid(numbers.deck, setup.param, setup.played, deck_of(setup.hands))
-        if stuck:
+        contract = numbers.contracts[setup.contract]
+        held, lies = deck_of(setup.hands), Lying.of(contract)
+        stuck = never_laid(numbers.deck, setup.param, setup.played, held, lies)
+        if stuck and not contract.stall_freezes:
             raise ValueError(f"cards {list(cards_in(stuck))} can never be laid")
         return
     want = numbers.hand_size - len(setup.owners)
@@ -126,15 +143,51 @@ def check(rules: Rules, setup: Setup) -> None:
             raise ValueError(f"seat {seat} holds {hand.bit_count()} cards, want {want}")
 
 
-def never_laid(deck: int, start: int, laid: int, held: int) -> int:
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """How cards come to lie in a layout."""
+
+    copies: int = COPIES["shared_run"]
+    """Cards alike, as in ``ContractNumbers``."""
+    closed: bool = False
+    """A suit without its start card is never opened (``missing_start = "stall"``)."""
+
+    @classmethod
+    def of(cls, contract: ContractNumbers) -> "Lying":
+        """Return a contract's way."""
+        return cls(contract.copies, bool(contract.missing_stalls))
+
+
+def never_laid(deck: int, start: int, laid: int, held: int, lies: Lying | None = None) -> int:
     """Return the cards held that no order of play ever lets anybody lay on ``laid``."""
+    how = lies or Lying()
     starts = sum(1 << LANE * suit + start for suit in range(4))
     while True:
-        there = laid | (starts & ~deck)
-        fitting = (starts | there << 1 | there >> 1) & held & ~laid
-        if not fitting:
-            return held & ~laid
-        laid |= fitting
+        left = held & ~laid
+        opened = _openings(deck, starts, laid, how)
+        # One copy of a card at a time: the other may have to wait.
+        first = left & opened
+        second = left >> WORD & opened & ~first
+        if not first | second:
+            return left
+        laid |= first | second << WORD
+
+
+def _openings(deck: int, starts: int, laid: int, how: Lying) -> int:
+    """Return the cards that may be laid next, as first copies, whether there are any or not."""
+    kinds, gone, full = merged(deck), merged(laid), twins(laid)
+    # A start card that is not there counts as laid.
+    unseen = 0 if how.closed else starts
+    there = gone | (unseen & ~kinds)
+    if how.copies == COPIES["stack"]:
+        there &= ~merged(deck & ~laid)
+    if how.copies != COPIES["parallel_rows"]:
+        return starts | there << 1 | there >> 1
+    # Two rows a suit, each with a start card of its own.
+    lone = unseen & ~twins(deck)
+    first, second = there | lone, full | (unseen & ~kinds) | (lone & gone)
+    fits = (first << 1 | first >> 1) & ~gone | (second << 1 | second >> 1) & ~full
+    return starts | fits
 
 
 def lines_of(rules: Rules, setup: Setup, limit: int = 10_000_000) -> dict[int, list[int]]:
@@ -145,9 +198,10 @@ def lines_of(rules: Rules, setup: Setup, limit: int = 10_000_000) -> dict[int, l
     Raises ``ValueError`` beyond ``limit`` lines.
     """
     check(rules, setup)
-    table = _kernel.Tabletop(rules.packed)
+    table = rules.kernel.Tabletop(rules.packed)
     table.set_up(setup.filled(rules))
-    return table.walk(limit)
+    found: dict[int, list[int]] = table.walk(limit)
+    return found
 
 
 def lines(counts: dict[int, list[int]]) -> int:

@@ -7,12 +7,13 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine_ext.cards cimport (
-    count, highest_rank, lowest_bit, lowest_number, lowest_rank, one_pack, pack_t,
+    PACK_BITS, as_set, card_bit, cards_of, count, highest_rank, lowest_bit, lowest_number,
+    lowest_rank, no_card, pack_t,
 )
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEAT, NO_SEATS_ANSWER, NO_SUIT, POLICY_HAS_MEMORY,
-    KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t, stream_below, stream_below_u64, stream_t,
-    stream_u64, view_t,
+    POLICY_TWO_PACKS, KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t, stream_aside, stream_below,
+    stream_below_u64, stream_t, stream_u64, view_t,
 )
 
 QUESTIONS = ("choose", "double", "redouble", "play", "lay")
@@ -46,6 +47,14 @@ cdef class Draws:
         """A float uniform in [0, 1) with 53 bits."""
         return (stream_u64(self.look()) >> 11) * (1.0 / (1 << 53))
 
+    def aside(self):
+        """Four 64-bit words beside those of the decision, the same whenever they are asked
+        for: who wraps another strategy draws them, and the other's draws stay what they are
+        (docs/seeds.md)."""
+        cdef uint64_t words[4]
+        stream_aside(self.look(), words)
+        return words[0], words[1], words[2], words[3]
+
     def generator(self):
         """A numpy Generator for this decision, the same whenever it is asked for; its
         stream is that of the decision from block number 2^32 on (docs/seeds.md)."""
@@ -62,7 +71,7 @@ cdef class View:
     """What one seat may know when it is asked. Valid during the question only.
 
     Card sets are integers: bit 16 * suit + rank, suits and ranks by their place in the
-    pack. Seats count in playing order. Points are inside points: more is better.
+    pack, second copies 64 bits up. Seats count in playing order. Points are inside points: more is better.
     """
 
     cdef const view_t* view
@@ -94,45 +103,45 @@ cdef class View:
     @property
     def hand(self):
         """Own cards."""
-        return self.look().hand.w[0]
+        return cards_of(self.look().hand)
 
     @property
     def legal(self):
         """Cards that may be played now (0 in questions that are not about a card)."""
-        return self.look().legal.w[0]
+        return cards_of(self.look().legal)
 
     @property
     def best(self):
         """The card that wins the trick so far; 0 on lead."""
-        return self.look().best.w[0]
+        return cards_of(self.look().best)
 
     @property
     def led(self):
         """The whole suit that was led; 0 on lead."""
-        return self.look().led.w[0]
+        return cards_of(self.look().led)
 
     @property
     def trick(self):
         """Cards of the trick in progress."""
-        return self.look().trick.w[0]
+        return cards_of(self.look().trick)
 
     @property
     def played(self):
         """Every card played or laid in this deal."""
-        return self.look().played.w[0]
+        return cards_of(self.look().played)
 
     def lowest(self):
         """Number of the legal card lowest in rank; among equals the first suit."""
-        return lowest_number(lowest_rank(self.look().legal.w[0]))
+        return lowest_number(lowest_rank(cards_of(self.look().legal)))
 
     def highest(self):
         """Number of the legal card highest in rank; among equals the first suit."""
-        return lowest_number(highest_rank(self.look().legal.w[0]))
+        return lowest_number(highest_rank(cards_of(self.look().legal)))
 
     @property
     def cards(self):
         """Numbers of the legal cards, in order of number."""
-        cdef pack_t legal = self.look().legal.w[0]
+        cdef pack_t legal = cards_of(self.look().legal)
         found = []
         while legal:
             found.append(lowest_number(legal))
@@ -193,6 +202,11 @@ cdef class View:
         return self.look().deal
 
     @property
+    def tied(self):
+        """In a deal that plays out a tie: the set of seats that it can make the winner."""
+        return self.look().tied
+
+    @property
     def dealer(self):
         """Who dealt."""
         return self.look().dealer
@@ -248,6 +262,11 @@ cdef class View:
         return [v.voids[s] for s in range(v.variant.seats)]
 
     @property
+    def ban_lifted(self):
+        """Tricks: whether the lead ban holds for nobody any more."""
+        return self.look().ban_lifted != 0
+
+    @property
     def n_cards(self):
         """Layout: cards left in each hand."""
         cdef const view_t* v = self.look()
@@ -260,10 +279,16 @@ cdef class View:
         return [v.places[s] for s in range(v.variant.seats)]
 
     @property
+    def passed(self):
+        """Layout: by seat: the own passes although a card fitted; 0 for the others."""
+        cdef const view_t* v = self.look()
+        return [v.passed[s] for s in range(v.variant.seats)]
+
+    @property
     def face_up(self):
         """By seat: captured cards that the rules leave visible."""
         cdef const view_t* v = self.look()
-        return [v.face_up[s].w[0] for s in range(v.variant.seats)]
+        return [cards_of(v.face_up[s]) for s in range(v.variant.seats)]
 
     @property
     def doubled(self):
@@ -273,7 +298,7 @@ cdef class View:
 
     @property
     def duty_done(self):
-        """By seat: its doubles of this declarer in this dealership."""
+        """By seat: its doubles of this declarer so far."""
         cdef const view_t* v = self.look()
         return [v.duty_done[s] for s in range(v.variant.seats)]
 
@@ -316,7 +341,9 @@ cdef class PyPolicy:
         self.ask_lay = getattr(strategy, "lay", None)
         self.ask_new_game = getattr(strategy, "new_game", None)
         p.abi = BARBU_POLICY_ABI
-        p.flags = 0 if self.ask_new_game is None else POLICY_HAS_MEMORY
+        p.flags = POLICY_TWO_PACKS
+        if self.ask_new_game is not None:
+            p.flags |= POLICY_HAS_MEMORY
         # Borrowed: the capsule's policy lives as long as this object.
         p.choose_state = p.double_state = p.redouble_state = <void*>self
         p.play_state = p.lay_state = p.game_state = <void*>self
@@ -372,7 +399,7 @@ cdef uint32_t nobody(void* state, const view_t* v, stream_t* stream) noexcept no
 
 
 cdef cardset_t lowest_legal(void* state, const view_t* v, stream_t* stream) noexcept nogil:
-    return one_pack(lowest_rank(v.legal.w[0]))
+    return as_set(lowest_rank(cards_of(v.legal)))
 
 
 # The calls into Python. A failure is answered by something illegal, so that the engine
@@ -420,10 +447,8 @@ cdef uint32_t py_redouble(void* state, const view_t* v, stream_t* stream) noexce
 
 
 cdef cardset_t py_card(PyPolicy self, question, ask, const view_t* v, stream_t* stream) noexcept:
-    cdef cardset_t card
+    cdef cardset_t card = as_set(0)
     cdef int number
-    card.w[0] = 0
-    card.w[1] = 0
     if v.stop[0]:
         return card
     self.view.view = v
@@ -431,17 +456,12 @@ cdef cardset_t py_card(PyPolicy self, question, ask, const view_t* v, stream_t* 
     try:
         answer = ask(self.view)
         if answer is None:
-            # A pass; where passing is not allowed the second word makes it a foul.
-            card.w[1] = not v.may_pass
-            return card
+            return card                        # a pass; a foul where it is not allowed
         number = answer
-        if 0 <= number < 64:
-            card.w[0] = <pack_t>1 << number
-        else:
-            card.w[1] = 1
+        card = as_set(card_bit(number)) if 0 <= number < PACK_BITS else no_card()
     except BaseException as error:
         self.failed(question, error, v)
-        card.w[1] = 1
+        card = no_card()
     finally:
         self.view.view = NULL
         self.view.draws.stream = NULL

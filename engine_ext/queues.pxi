@@ -47,13 +47,10 @@ cdef void run_table(lockstep_t* m, int i) noexcept nogil:
 
 
 cdef inline cardset_t card_answer(int64_t number, bint may_pass) noexcept nogil:
-    """A card by its number, or PASS; what is neither has a second word and is a foul."""
-    cdef cardset_t card = one_pack(0)
-    if 0 <= number < 64:
-        card.w[0] = <pack_t>1 << number
-    else:
-        card.w[1] = number != PASS or not may_pass
-    return card
+    """A card by its number, or PASS; what is neither is no card and a foul."""
+    if 0 <= number < PACK_BITS:
+        return as_set(card_bit(<unsigned int>number))
+    return as_set(0) if number == PASS and may_pass else no_card()
 
 
 cdef inline void fetch_ahead(const lockstep_t* m, int row, int n) noexcept nogil:

@@ -15,7 +15,16 @@ from engine_ext.errors import RuleError
 from engine_ext.record_position import Position
 from engine_ext.record_setup import position_of
 from engine_ext.record_steps import Check, Point, Script, read_acts
-from engine_ext.record_text import CHECKS, OFTEN, SETUP, STEPS, Line, RecordError, split
+from engine_ext.record_text import (
+    CHECKS,
+    OFTEN,
+    SETUP,
+    STEPS,
+    Line,
+    RecordError,
+    UnreadableError,
+    split,
+)
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant
 
@@ -41,13 +50,22 @@ class Record:
 
 def read_record(file: Path) -> Record:
     """Read a record; raises ``RecordError``."""
+    return parse(text_of(file), str(file), file.parent)
+
+
+def text_of(file: Path) -> str:
+    """Return what stands in a file; raises ``UnreadableError`` where it is no text."""
     try:
-        text = file.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise RecordError(f"{file}: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{file}: byte {error.start}: not UTF-8 text") from error
-    return parse(text, str(file), file.parent)
+        return file.read_bytes().decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise UnreadableError(_unreadable(file, error)) from error
+
+
+def _unreadable(file: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"{file}: byte {error.start}: not UTF-8 text"
+    strerror = error.strerror if isinstance(error, OSError) else None
+    return f"{file}: {(strerror or str(error)).lower()}"
 
 
 def parse(
@@ -62,10 +80,15 @@ def parse(
     ``file`` stands in the errors; a variant given by its path counts from ``folder``.
     ``variant`` is taken instead of the one that the text names. Raises ``RecordError``.
     """
-    setup, acts = _apart(list(split(text, file)))
+    return of_lines(list(split(text, file)), file, folder, variant=variant)
+
+
+def of_lines(lines: list[Line], file: str, folder: Path, *, variant: Variant | None) -> Record:
+    """Return the record that lines say; see :func:`parse`."""
+    setup, acts = apart(lines)
     name, options = _only(setup, "variant", file).text, setup.get("option", [])
     if variant is None:
-        variant = _variant(_only(setup, "variant", file), options, folder)
+        variant = variant_of(_only(setup, "variant", file), options, folder)
     rules, pack = Rules(variant), Pack(variant.deck)
     position = position_of(setup, acts, rules, pack, file)
     script, checks = read_acts(acts, position, rules, pack)
@@ -82,7 +105,7 @@ def parse(
     )
 
 
-def _apart(lines: list[Line]) -> tuple[dict[str, list[Line]], list[Line]]:
+def apart(lines: list[Line]) -> tuple[dict[str, list[Line]], list[Line]]:
     """Return the setup by keyword, and the steps and checks in order."""
     setup: dict[str, list[Line]] = {}
     acts: list[Line] = []
@@ -105,29 +128,49 @@ def _only(setup: dict[str, list[Line]], word: str, file: str) -> Line:
     return setup[word][0]
 
 
-def _variant(line: Line, options: Sequence[Line], folder: Path) -> Variant:
+def variant_of(line: Line, options: Sequence[Line], folder: Path) -> Variant:
     """Return the variant named, with its options laid over it like a file that extends it."""
     name = line.one("barbu_52_doubling")
+    if not name.isprintable():
+        raise line.wrong("variant: a name must be printable")
     if "/" in name or name.endswith(".toml"):
         name = str((folder / name).resolve())
     try:
         variant = load_variant(name)
     except RuleError as error:
         raise line.wrong(f"variant: {error}") from error
-    for option in options:
-        # One at a time, so that the line at fault is known.
-        text = "\n".join(o.text for o in options[: options.index(option) + 1])
-        with tempfile.TemporaryDirectory() as scratch:
-            file = Path(scratch) / "options.toml"
-            # Readings tell why the document is read so; another reading has its own why.
-            head = f"extends = {_quoted(name)}\nreadings = []\n"
-            file.write_text(f"{head}{text}\n", "utf-8")
+    if not options:
+        return variant
+    try:
+        return _with_options(name, options)
+    except RuleError as error:
+        # Of options that belong together each alone may be wrong, so the first line that is
+        # wrong alone need not be at fault: the last of those up to which all are.
+        wrong = options[-1]
+        for n in range(len(options) - 1, 0, -1):
             try:
-                variant = load_variant(file)
-            except RuleError as error:
-                what = str(error).replace(f"{file}: ", "")
-                raise option.wrong(f"option: {what}") from error
-    return variant
+                _with_options(name, options[:n])
+            except RuleError as shorter:
+                if str(shorter) != str(error):
+                    break
+                wrong = options[n - 1]
+            else:
+                break
+        raise wrong.wrong(f"option: {error}") from error
+
+
+def _with_options(name: str, options: Sequence[Line]) -> Variant:
+    """Return the variant with options laid over it; raises ``RuleError`` without a file's name."""
+    text = "\n".join(option.text for option in options)
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "options.toml"
+        # Readings tell why the document is read so; another reading has its own why.
+        head = f"extends = {_quoted(name)}\nreadings = []\n"
+        file.write_text(f"{head}{text}\n", "utf-8")
+        try:
+            return load_variant(file)
+        except RuleError as error:
+            raise RuleError(str(error).replace(f"{file}: ", "")) from error
 
 
 def _quoted(text: str) -> str:

@@ -3,11 +3,16 @@
 Each function takes the setup lines and returns one part of the position.
 """
 
-from engine_ext.position import never_laid
+from collections import Counter
+
+from engine_ext.position import Lying, deck_of, never_laid
 from engine_ext.record_given import Given
 from engine_ext.record_position import Cards
 from engine_ext.record_text import NOBODY, Line, seats_of
 from engine_ext.rules.resolve import ContractNumbers
+from engine_ext.rules.resolve_contracts import BAN_UNTIL
+
+Revoked = tuple[tuple[int, tuple[str, ...]], ...]
 
 
 def hands_of(given: Given) -> tuple[Cards, ...]:
@@ -76,16 +81,20 @@ def laid_of(given: Given, layout: bool) -> Cards:
 def once_each(
     given: Given, hands: tuple[Cards, ...], taken: tuple[Cards, ...], laid: Cards
 ) -> None:
-    """See that no card stands twice."""
+    """See that no card stands more often than the packs have it."""
     places = [(f"P{seat}'s hand", hand, "hands") for seat, hand in enumerate(hands)]
     places += [(f"what P{seat} has taken", cards, "taken") for seat, cards in enumerate(taken)]
     places.append(("the layout", laid, "laid"))
     where: dict[str, str] = {}
+    left = Counter(given.pack.named(given.numbers.deck))
     for place, cards, word in places:
         for card in cards:
-            if card in where:
+            left[card] -= 1
+            if left[card] < 0:
                 both = f"in {where[card]} and in {place}"
                 both = f"twice in {place}" if where[card] == place else both
+                if given.pack.copies_of(card).bit_count() == 2:
+                    both = "three times (the packs have two of it)"
                 raise given.lines[word][-1].wrong(f"{word}: {card} stands {both}")
             where[card] = place
 
@@ -115,19 +124,25 @@ def not_decided(
         )
 
 
-def layout_fits(given: Given, start: str | None, hands: tuple[Cards, ...], laid: Cards) -> None:
+def layout_fits(
+    given: Given,
+    contract: ContractNumbers,
+    start: str | None,
+    hands: tuple[Cards, ...],
+    laid: Cards,
+) -> None:
     """See that what lies there can, and that what is held can come to lie there."""
     if start is None or start not in given.pack.ranks:
         return
-    rank, deck = given.pack.ranks.index(start), given.numbers.deck
-    stuck = never_laid(deck, rank, 0, given.pack.set_of(laid))
+    rank, deck, lies = given.pack.ranks.index(start), given.numbers.deck, Lying.of(contract)
+    there, *sets = given.pack.sets_of([laid, *hands])
+    stuck = never_laid(deck, rank, 0, there, lies)
     if stuck:
         raise given.lines["laid"][0].wrong(
             f"laid: {given.pack.names(stuck)} cannot lie there, the start is {start}"
         )
-    held = given.pack.set_of(card for hand in hands for card in hand)
-    stuck = never_laid(deck, rank, given.pack.set_of(laid), held)
-    if stuck:
+    stuck = never_laid(deck, rank, there, deck_of(sets), lies)
+    if stuck and not contract.stall_freezes:
         raise given.lines["hands"][0].wrong(
             f"hands: {given.pack.names(stuck)} can never be laid; the cards between them and "
             "the start are neither held nor laid"
@@ -185,16 +200,67 @@ def passes_of(given: Given, layout: bool) -> int:
     return number
 
 
-def voids_of(given: Given, hands: tuple[Cards, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return which suits each seat has shown it does not hold."""
+def passed_of(given: Given, layout: bool) -> tuple[int, ...]:
+    """Return how often each seat has passed although it could have laid a card."""
+    found = given.row("passed")
+    if any(found) and not layout:
+        raise given.lines["passed"][0].wrong("passed: only in a layout")
+    return found
+
+
+def lifted_of(given: Given, name: str | None, gone: int) -> bool:
+    """Return whether it is said that cards played before have lifted the lead ban."""
+    line = given.line("lifted")
+    if line is None:
+        return False
+    if line.rest:
+        raise line.wrong("lifted: nothing stands behind it (the ban holds for nobody any more)")
+    if name is None or given.of(name).ban_until != BAN_UNTIL["broken"]:
+        raise line.wrong(f"lifted: no card lifts a lead ban in {name}")
+    if not gone:
+        raise line.wrong("lifted: no trick has been played yet")
+    return True
+
+
+def suits_of(given: Given, line: Line) -> tuple[str, ...]:
+    """Return the suits of a line, each once, in the order of the pack."""
+    for suit in line.rest:
+        if suit not in given.pack.suits:
+            raise line.wrong(f'{line.word}: "{suit}" is no suit ({" ".join(given.pack.suits)})')
+    return tuple(sorted(set(line.rest), key=given.pack.suits.index))
+
+
+def voids_of(
+    given: Given, hands: tuple[Cards, ...], revokes: Revoked
+) -> tuple[tuple[str, ...], ...]:
+    """Return which suits each seat has shown it does not hold, or not to follow."""
 
     def read(line: Line) -> tuple[str, ...]:
-        for suit in line.rest:
-            if suit not in given.pack.suits:
-                raise line.wrong(f'voids: "{suit}" is no suit ({" ".join(given.pack.suits)})')
+        withheld = dict(revokes).get(line.by(given.seats), ())
+        for suit in suits_of(given, line):
             held = [card for card in hands[line.by(given.seats)] if card[1] == suit]
-            if held:
+            if held and suit not in withheld:
                 raise line.wrong(f"voids: P{line.speaker} holds {' '.join(held)}")
-        return tuple(sorted(set(line.rest), key=given.pack.suits.index))
+        return suits_of(given, line)
 
     return given.by_seat("voids", read)
+
+
+def revokes_of(given: Given, hands: tuple[Cards, ...], layout: bool) -> Revoked:
+    """Return who has revoked and not been found out, the first one first, and in which suits."""
+    found: dict[int, tuple[str, ...]] = {}
+    numbers = given.numbers
+    for line in given.lines.get("revokes", []):
+        if layout or not numbers.honour:
+            raise line.wrong("revokes: there are none in this deal (want legality as a table)")
+        seat = line.by(given.seats)
+        if seat in found:
+            raise line.wrong(f"revokes: P{seat} has a line already")
+        rest = () if line.rest == (NOBODY,) else suits_of(given, line)
+        if not rest and not (numbers.ban_as_revoke and numbers.revoke_at_end):
+            raise line.wrong("revokes: say which suits were not followed (e.g. revokes P0: S)")
+        for suit in rest:
+            if not numbers.revoke_at_end and all(card[1] != suit for card in hands[seat]):
+                raise line.wrong(f"revokes: P{seat} holds no {suit}, so that has come out")
+        found[seat] = rest
+    return tuple(found.items())

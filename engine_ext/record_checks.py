@@ -1,5 +1,6 @@
 """The checks of a record held against the course that the rules give it."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from engine_ext.batch import Rules
@@ -106,8 +107,9 @@ class Checker:
 
     def hand_at(self, asked: Asked) -> set[str]:
         """Return what a seat that is not asked holds."""
-        gone = {token for _, token in self.course.moves[: asked.point.moves]}
-        return set(self.record.position.hands[asked.seat]) - gone
+        made = self.course.moves[: asked.point.moves]
+        gone = Counter(token for seat, token in made if seat == asked.seat)
+        return set(Counter(self.record.position.hands[asked.seat]) - gone)
 
     def must(self, check: Check) -> None:
         """Whom the seat has to double."""

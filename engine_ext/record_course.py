@@ -31,6 +31,8 @@ class Asked:
     must: frozenset[str] = frozenset()
     """Seats that have to be doubled."""
     hand: frozenset[str] = frozenset()
+    slips: frozenset[str] = frozenset()
+    """Cards that are not allowed, and yet lie if they are played: a revoke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Prompter:
         *,
         must: Collection[str] = (),
         hand: Collection[str] = (),
+        slips: Collection[str] = (),
         moves: Sequence[tuple[int, str]] = (),
     ) -> Answer:
         """Return the seat's answer; raises :class:`Enough` where the script has none."""
@@ -102,7 +105,10 @@ class Prompter:
         if self.probed or self.wrong:
             raise Enough
         point = Point(self.chosen, self.bets_done, len(moves))
-        asked = Asked(point, kind, seat, frozenset(options), frozenset(must), frozenset(hand))
+        asked = Asked(
+            point, kind, seat, frozenset(options), frozenset(must), frozenset(hand),
+            frozenset(slips),
+        )  # fmt: skip
         again = self._is_further(asked)
         self.asked.append(asked)
         if self.probe and (self.probe.point, self.probe.seat) == (point, seat):
@@ -186,7 +192,7 @@ class Prompter:
             raise self.fail(move.line, f"{move.token}: here a card that does not fit is no move")
         if back and card in asked.options:
             raise self.fail(move.line, f"{card} fits, so it is not taken back")
-        if not back and card not in asked.options:
+        if not back and card not in asked.options | asked.slips:
             hint = f"; {card}! if it was shown and taken back" if self.lose_turn else ""
             raise self.fail(move.line, f"P{seat} may not play {card} (allowed: {allowed}{hint})")
         return card

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from engine_ext.batch import GameRecords, Rules, deal_hands
+from engine_ext.batch import GameRecords, Rules, as_sets, deal_hands
 from engine_ext.position import Setup
 from engine_ext.record import Record
 from engine_ext.record_names import Names
@@ -32,21 +33,24 @@ def records_of_game(
     Raises ``ValueError`` for a deal whose moves were not all kept.
     """
     n, seats = rules.numbers, rules.numbers.seats
-    scores, duty = np.zeros(seats, np.int64), [0] * seats
+    scores = np.zeros(seats, np.int64)
+    duty = [[0] * seats for _ in range(seats)]
     uses = [list(n.uses) for _ in range(seats)]
-    for number in range(n.n_deals):
-        row = game * n.n_deals + number
-        if number % n.dealership == 0:
-            duty = [0] * seats
+    first = int(records.n_deals[:game].sum())
+    for place in places_in_game(rules, records, game):
+        number, row = place.deal, first + place.deal
         hands = deal_hands(rules, key=key, blocks=np.array([block], np.uint64), deal=number)[0]
         setup = Setup(
-            hands=tuple(map(int, hands)),
+            hands=as_sets(hands),
             dealer=int(records.deals.dealer[row]),
             leader=int(records.deals.leader[row]),
             declarer=int(records.deals.declarer[row]) if n.has_choice else None,
             deal=number,
+            step=place.step,
+            given=place.given,
+            tied=place.tied,
             to_move=int(records.deals.leader[row]),
-            duty_done=tuple(duty),
+            duty_done=tuple(duty[max(0, int(records.deals.declarer[row]))]),
             scores=tuple(map(int, scores)),
             uses_left=tuple(map(tuple, uses)),
         )
@@ -54,11 +58,50 @@ def records_of_game(
         yield deal.record(variant_name, source)
         scores += records.deals.points[row] + records.deals.side[row]
         if setup.declarer is not None:
-            uses[setup.declarer][deal.contract] -= 1
-            duty = [
-                done + (deal.doubled[seat] >> setup.declarer & 1) * (seat != setup.declarer)
-                for seat, done in enumerate(duty)
-            ]
+            for seat in range(seats):
+                doubled = deal.doubled[seat] >> setup.declarer & 1
+                duty[setup.declarer][seat] += doubled * (seat != setup.declarer)
+                if place.given is None and (seat == setup.declarer or n.uses_of_table):
+                    uses[seat][deal.contract] -= 1
+
+
+class Place(NamedTuple):
+    """Where a deal stands in its game."""
+
+    deal: int
+    """Deals before it."""
+    step: int
+    """The same without those that were played again."""
+    given: int | None
+    """Its contract, where nobody chose it: played again, or extra."""
+    tied: int
+    """Of an extra deal: set of the seats that it could make the winner."""
+
+
+def places_in_game(rules: Rules, records: GameRecords, game: int) -> Iterator[Place]:
+    """Yield the place of each deal of a game, from what came of those before it."""
+    n, deals = rules.numbers, records.deals
+    first = int(records.n_deals[:game].sum())
+    everybody = (1 << n.seats) - 1
+    again, among, scores = 0, everybody, np.zeros(n.seats, np.int64)
+    for deal in range(int(records.n_deals[game])):
+        step, row = deal - again, first + deal
+        given, tied = None, 0
+        if step >= n.n_deals:
+            best = max(score for seat, score in enumerate(scores) if among >> seat & 1)
+            at_best = (1 << s for s, score in enumerate(scores) if score == best and among >> s & 1)
+            among = everybody if n.extra_for_all else sum(at_best)
+            given, tied = n.extra_contract, among
+        elif deal and _revoked(records, row - 1) and n.revoke_replays and again < n.n_deals:
+            again, step = again + 1, step - 1
+            given = int(deals.contract[row - 1])
+        yield Place(deal, step, given, tied)
+        scores += deals.points[row] + deals.side[row]
+
+
+def _revoked(records: GameRecords, row: int) -> bool:
+    revoked = records.deals.revoked
+    return revoked is not None and bool(revoked[row] >= 0)
 
 
 class _Deal:
@@ -114,10 +157,12 @@ class _Deal:
         """Return where the record begins, and what is named."""
         n = self.rules.numbers
         contract = n.contracts[self.contract]
-        asked = n.has_choice or contract.params & (contract.params - 1)
+        chosen = n.has_choice and self.setup.given is None
+        asked = chosen or contract.params & (contract.params - 1)
         if contract.trump_mode == TRUMP["drawn"] or not asked:
             # A drawn suit is nobody's choice: it stands with the contract.
-            return "double" if n.has_doubling and n.has_choice else "play", None
+            bets = n.has_doubling and n.has_choice and not self.setup.tied
+            return "double" if bets else "play", None
         seat = self.setup.leader if self.setup.declarer is None else self.setup.declarer
         option = self.names.option(self.contract, max(self.param, 0))
         return "choose", Choice(seat, option, Line("record", 0, "choose", seat, ()))

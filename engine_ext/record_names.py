@@ -18,7 +18,7 @@ class Names:
 
     def cards(self, mask: int) -> list[str]:
         """Return the cards of a set."""
-        return list(map(self.pack.name, cards_in(mask)))
+        return self.pack.named(mask)
 
     def seats(self, mask: int) -> list[str]:
         """Return the seats of a set."""

@@ -1,10 +1,9 @@
 """A record played by the engine: its course, and whether something would be refused."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from engine_ext.batch import Rules, View
-from engine_ext.build import load
 from engine_ext.cards import Pack, cards_in
 from engine_ext.position import check
 from engine_ext.record import Record
@@ -15,13 +14,6 @@ from engine_ext.record_steps import Script
 from engine_ext.record_text import BACK, PASS
 from engine_ext.rules.resolve import KIND_LAYOUT
 from engine_ext.rules.spec import LayoutContract
-
-if TYPE_CHECKING:
-    import engine_ext.kernel as _kernel
-    import engine_ext.pypolicy as _pypolicy
-else:
-    _kernel = load("engine_ext.kernel")
-    _pypolicy = load("engine_ext.pypolicy")
 
 
 class Side(Protocol):
@@ -95,7 +87,7 @@ class _Seated:
         self.names = Names(record.variant, self.rules)
         self.setup = setup_of(record.position, self.rules)
         check(self.rules, self.setup)
-        self.table = _kernel.Tabletop(self.rules.packed)
+        self.table = self.rules.kernel.Tabletop(self.rules.packed)
         self.table.set_up(self.setup.filled(self.rules))
         self.stopped = False
         self.n_tricks = 0
@@ -105,7 +97,7 @@ class _Seated:
 
     def play(self) -> bool:
         """Play; False if the script ran out before the deal was over."""
-        policy = _pypolicy.PyPolicy(_Player(self), self.rules.numbers)
+        policy = self.rules.asking.PyPolicy(_Player(self), self.rules.numbers)
         seats = [policy.capsule] * self.rules.numbers.seats
         ended: bool = self.table.play_on(seats, PHASES.index(self.record.position.phase))
         if policy.interrupt is not None:
@@ -160,6 +152,17 @@ class _Seated:
         )
 
 
+def slips(view: View) -> int:
+    """Return the cards that may not be played to a trick, and would be a revoke."""
+    rules, contract = view.rules, view.contract
+    if not rules.honour or contract is None:
+        return 0
+    if view.n_trick:
+        return view.hand & ~view.led if view.hand & view.led else 0
+    banned = contract.lead_ban if rules.ban_as_revoke else 0
+    return view.hand & banned & ~view.legal
+
+
 class _Player:
     """A strategy for every seat: what the prompter says, in numbers."""
 
@@ -168,7 +171,9 @@ class _Player:
         self.names = seated.names
         self.ask = seated.prompter.ask
 
-    def answer(self, view: View, kind: str, options: list[str], must: int = 0) -> Answer:
+    def answer(
+        self, view: View, kind: str, options: list[str], must: int = 0, slips: int = 0
+    ) -> Answer:
         if self.seated.watch is not None:
             self.seated.watch(kind, view)
         return self.ask(
@@ -177,6 +182,7 @@ class _Player:
             options,
             must=self.names.seats(must),
             hand=self.names.cards(view.hand),
+            slips=self.names.cards(slips),
             moves=self.seated.moves(view.moves),
         )
 
@@ -213,7 +219,7 @@ class _Player:
 
     def play(self, view: View) -> int | None:
         try:
-            said = self.answer(view, "play", self.names.cards(view.legal))
+            said = self.answer(view, "play", self.names.cards(view.legal), slips=slips(view))
         except Enough:
             self.seated.stop(view.n_tricks)
             return view.lowest()

@@ -23,6 +23,10 @@ class Position:
     """What comes next: the contract is named, the doubles are said, or cards are played."""
     deal: int | None
     """Number in its game from 1; None: a deal by itself."""
+    replays: int
+    """Deals of the game that were played again after a revoke, this one included."""
+    tied: tuple[int, ...]
+    """Of an extra deal: the seats that it can make the winner; else nobody."""
     dealer: int
     declarer: int | None
     """None where the schedule is fixed."""
@@ -45,12 +49,19 @@ class Position:
     """Layout: seats that have finished, the first one first."""
     passes: int
     """Layout: passes in a row."""
+    passed: tuple[int, ...]
+    """Layout: by seat: passes although it could have laid a card."""
+    lifted: bool
+    """It is said that cards played before have lifted the lead ban."""
     voids: tuple[tuple[str, ...], ...]
     """Suits that each seat has shown it does not hold."""
+    revokes: tuple[tuple[int, tuple[str, ...]], ...]
+    """Hidden from the table: who has revoked and not been found out, the first one first,
+    and the suits withheld (none: a banned card was led)."""
     doubles: tuple[frozenset[int], ...]
     """By seat: whom it has doubled or redoubled."""
     duty: tuple[int, ...]
-    """By seat: its doubles of this declarer in this dealership."""
+    """By seat: its doubles of this declarer so far."""
     scores: tuple[int, ...]
     """Of the game before this deal, in the document's sign."""
     left: tuple[tuple[tuple[str, int], ...], ...]
@@ -65,6 +76,8 @@ def deal_number(position: Position, rules: Rules) -> int:
     numbers = rules.numbers
     if position.deal is not None:
         return position.deal - 1
+    if position.tied:
+        return numbers.n_deals + position.replays
     if position.declarer is not None:
         return position.declarer * numbers.dealership
     contract = numbers.contract_names.index(position.contract or "")
@@ -80,19 +93,28 @@ def setup_of(position: Position, rules: Rules) -> Setup:
         layout = numbers.contracts[contract].kind == KIND_LAYOUT
         if position.named is not None:
             param = (pack.ranks if layout else pack.suits).index(position.named)
-    taken = tuple(map(pack.set_of, position.taken))
-    played = pack.set_of(position.laid)
+    # Together, so that of cards alike each gets a copy of its own.
+    laid, *sets = pack.sets_of([position.laid, *position.taken, *position.hands])
+    taken, hands = tuple(sets[: numbers.seats]), tuple(sets[numbers.seats :])
+    played = laid
     for cards in taken:
         played |= cards
     places = [0] * numbers.seats
     for place, seat in enumerate(position.out, start=1):
         places[seat] = place
+    given = None
+    if position.phase == "choose" and position.contract is not None:
+        given = contract
+    number = deal_number(position, rules)
     return Setup(
-        hands=tuple(map(pack.set_of, position.hands)),
+        hands=hands,
         dealer=position.dealer,
         leader=position.leader,
         declarer=position.declarer,
-        deal=deal_number(position, rules),
+        deal=number,
+        step=number - position.replays,
+        given=given,
+        tied=sum(1 << seat for seat in position.tied),
         contract=None if position.phase == "choose" else contract,
         param=None if position.phase == "choose" else param,
         to_move=position.turn,
@@ -100,8 +122,15 @@ def setup_of(position: Position, rules: Rules) -> Setup:
         captured=taken,
         played=played,
         voids=tuple(sum(1 << pack.suits.index(s) for s in suits) for suits in position.voids),
+        withheld=tuple(
+            sum(1 << pack.suits.index(s) for s in dict(position.revokes).get(seat, ()))
+            for seat in range(numbers.seats)
+        ),
+        first_revoker=position.revokes[0][0] if position.revokes else None,
+        ban_lifted=position.lifted,
         places=tuple(places),
         passes=position.passes,
+        passed=position.passed,
         doubled=tuple(sum(1 << seat for seat in seats) for seats in position.doubles),
         duty_done=position.duty,
         scores=tuple(numbers.objective * score for score in position.scores),
@@ -115,24 +144,29 @@ def setup_of(position: Position, rules: Rules) -> Setup:
 def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position:
     """Return a position of the engine in names; the other way round of :func:`setup_of`."""
     full = setup.filled(rules)
+    step = full.deal if full.step is None else full.step
     numbers, pack = rules.numbers, Pack(rules.variant.deck)
 
     def names(mask: int) -> Cards:
-        return tuple(map(pack.name, cards_in(mask)))
+        return tuple(pack.named(mask))
 
     contract = named = None
     layout = False
+    if full.given is not None:
+        contract = numbers.contract_names[full.given]
     if full.contract is not None:
         contract = numbers.contract_names[full.contract]
         layout = numbers.contracts[full.contract].kind == KIND_LAYOUT
         if full.param is not None:
             named = (pack.ranks if layout else pack.suits)[full.param]
-    elif not numbers.has_choice:
-        contract = numbers.contract_names[numbers.sequence[full.deal]]
+    elif contract is None and not numbers.has_choice:
+        contract = numbers.contract_names[numbers.sequence[step]]
     finished = sorted((place, seat) for seat, place in enumerate(full.places) if place)
     return Position(
         phase=phase,
         deal=full.deal + 1,
+        replays=full.deal - step,
+        tied=tuple(cards_in(full.tied)),
         dealer=full.dealer,
         declarer=full.declarer,
         leader=full.leader,
@@ -145,7 +179,10 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
         laid=names(full.played) if layout else (),
         out=tuple(seat for _, seat in finished),
         passes=full.passes,
+        passed=full.passed,
+        lifted=full.ban_lifted,
         voids=tuple(tuple(pack.suits[i] for i in cards_in(suits)) for suits in full.voids),
+        revokes=_revokes(full, pack),
         doubles=tuple(frozenset(cards_in(seats)) for seats in full.doubled),
         duty=full.duty_done,
         scores=tuple(numbers.objective * score for score in full.scores),
@@ -154,3 +191,13 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
             for uses in full.uses_left
         ),
     )
+
+
+def _revokes(setup: Setup, pack: Pack) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Return who has revoked, the first one first, with the suits withheld."""
+    if setup.first_revoker is None:
+        return ()
+    suits = {s: tuple(pack.suits[i] for i in cards_in(n)) for s, n in enumerate(setup.withheld)}
+    first = setup.first_revoker
+    others = [seat for seat, withheld in suits.items() if withheld and seat != first]
+    return tuple((seat, suits[seat]) for seat in (first, *others))

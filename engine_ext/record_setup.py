@@ -11,12 +11,15 @@ from engine_ext import record_cards as cards
 from engine_ext.batch import Rules
 from engine_ext.cards import Pack
 from engine_ext.record_given import Given
-from engine_ext.record_position import Phase, Position
+from engine_ext.record_position import Cards, Phase, Position
 from engine_ext.record_steps import option_of, what_is_named
 from engine_ext.record_text import NOBODY, Line, RecordError, seats_of
 from engine_ext.rules.resolve import TRUMP
 
-IN_PLAY = ("owners", "taken", "laid", "out", "passes", "voids", "doubles", "turn")
+IN_PLAY = (
+    "owners", "taken", "laid", "out", "passes", "passed", "voids", "lifted", "revokes", "doubles",
+    "turn",
+)  # fmt: skip
 """Words that say that play has begun."""
 OPEN = "open"
 """Behind ``doubles``: nobody has spoken yet."""
@@ -27,25 +30,32 @@ def position_of(
 ) -> Position:
     """Return the position that the setup lines of a record say; raises ``RecordError``."""
     given = Given(lines, acts, rules, pack, file)
-    deal = deal_of(given)
-    dealer, declarer, leader = roles_of(given, deal)
-    contract, named = contract_of(given, deal)
+    tied, replays = tied_of(given), replays_of(given)
+    deal = deal_of(given, bool(tied), replays)
+    turn = None if deal is None else deal - replays
+    hands = cards.hands_of(given)
+    dealer, declarer, leader = roles_of(given, turn if given.numbers.has_choice else deal, hands)
+    contract, named = contract_of(given, turn, bool(tied), replays)
     phase = phase_of(given, contract, named)
     played = contract or chosen(given)
     layout = given.is_layout(played)
-    hands = cards.hands_of(given)
     gone = 0 if layout or played is None else cards.tricks_gone(given, played, hands)
     owners = cards.owners_of(given, gone, layout)
     taken, laid = cards.taken_of(given), cards.laid_of(given, layout)
     cards.once_each(given, hands, taken, laid)
     cards.tricks_fit(given, owners, taken)
+    revokes = cards.revokes_of(given, hands, layout)
     if layout:
-        cards.layout_fits(given, named or chosen_rank(given), hands, laid)
+        assert played is not None
+        start = named or chosen_rank(given)
+        cards.layout_fits(given, given.of(played), start, hands, laid)
     elif played is not None:
         cards.not_decided(given, given.of(played), hands, taken)
     return Position(
         phase=phase,
         deal=deal,
+        replays=replays,
+        tied=tied,
         dealer=dealer,
         declarer=declarer,
         leader=leader,
@@ -58,18 +68,25 @@ def position_of(
         laid=laid,
         out=cards.out_of(given, layout, hands),
         passes=cards.passes_of(given, layout),
-        voids=cards.voids_of(given, hands),
+        passed=cards.passed_of(given, layout),
+        lifted=cards.lifted_of(given, played, gone),
+        voids=cards.voids_of(given, hands, revokes),
+        revokes=revokes,
         doubles=doubles_of(given, declarer, contract),
         duty=given.row("duty"),
         scores=given.row("scores"),
-        left=left_of(given, deal, declarer, phase),
+        left=left_of(given, turn if contract is None else None, declarer, phase),
     )
 
 
-def roles_of(given: Given, deal: int | None) -> tuple[int, int | None, int]:
+def roles_of(
+    given: Given, deal: int | None, hands: tuple[Cards, ...]
+) -> tuple[int, int | None, int]:
     """Return dealer, declarer, leader; those that are said have to agree."""
     n, seats = given.numbers, given.seats
     offsets = {"declarer": 0, "dealer": n.dealer_offset, "leader": n.leader_offset}
+    if n.leader_card:
+        del offsets["leader"]  # the cards say it, not the schedule
     base, because = 0, ""
     if deal is not None:
         base, because = (deal - 1) // n.dealership % seats, f"deal {deal}"
@@ -85,26 +102,81 @@ def roles_of(given: Given, deal: int | None) -> tuple[int, int | None, int]:
             raise line.wrong(f"{word}: with {because} it is P{right} by the schedule")
         base, because = (said - offset) % seats, because or f"{word} P{said}"
     dealer, leader = (base + n.dealer_offset) % seats, (base + n.leader_offset) % seats
+    if n.leader_card:
+        leader = holder_of(given, hands)
     return dealer, base if n.has_choice else None, leader
 
 
-def deal_of(given: Given) -> int | None:
-    """Return the deal's number from 1, None for a deal by itself."""
-    line = given.line("deal")
+def holder_of(given: Given, hands: tuple[Cards, ...]) -> int:
+    """Return who was dealt the card whose holder leads: its holder now, or who is said."""
+    (card,) = given.pack.names(given.numbers.leader_card).split()
+    line = given.line("leader")
+    holders = [seat for seat, hand in enumerate(hands) if card in hand]
     if line is None:
-        return None
-    number = line.integer(line.one("3"))
-    if not 1 <= number <= given.numbers.n_deals:
-        raise line.wrong(f"deal: {number}, the game has deals 1 to {given.numbers.n_deals}")
+        if not holders:
+            raise RecordError(f"{given.file}: say who was dealt {card} (e.g. leader P0)")
+        return holders[0]
+    said = line.seat(line.one("P0"), given.seats)
+    if holders and said != holders[0]:
+        raise line.wrong(f"leader: P{holders[0]} holds {card}, so P{holders[0]} leads")
+    return said
+
+
+def tied_of(given: Given) -> tuple[int, ...]:
+    """Return who can win by an extra deal; nobody in a deal of the schedule."""
+    line, n = given.line("tied"), given.numbers
+    if line is None:
+        return ()
+    if n.extra_contract < 0:
+        raise line.wrong("tied: in this variant a tie is not played out")
+    seats = {line.seat(text, n.seats) for text in line.rest}
+    if len(seats) < (n.seats if n.extra_for_all else 2):
+        raise line.wrong("tied: say all seats" if n.extra_for_all else "tied: say two or more")
+    return tuple(sorted(seats))
+
+
+def replays_of(given: Given) -> int:
+    """Return how many deals of the game were played again, this one included."""
+    line, n = given.line("replays"), given.numbers
+    if line is None:
+        return 0
+    number = line.integer(line.one("1"))
+    most = n.n_deals if n.honour and n.revoke_replays else 0
+    if not 0 <= number <= most:
+        raise line.wrong(f"replays: {number}, a game of this variant has at most {most}")
     return number
 
 
-def contract_of(given: Given, deal: int | None) -> tuple[str | None, str | None]:
-    """Return the contract and what is named with it, None for what is still to come."""
+def deal_of(given: Given, extra: bool, replays: int) -> int | None:
+    """Return the deal's number from 1, None for a deal by itself."""
+    line, n = given.line("deal"), given.numbers
+    if line is None:
+        return None
+    number = line.integer(line.one("3"))
+    first, last = 1 + replays, n.n_deals + replays
+    if extra:
+        first, last = last + 1, last + n.max_extra
+    if not first <= number <= last:
+        what = "extra deals" if extra else "deals"
+        behind = f" with {replays} played again" if replays else ""
+        raise line.wrong(f"deal: {number}, the game has {what} {first} to {last}{behind}")
+    return number
+
+
+def contract_of(
+    given: Given, turn: int | None, extra: bool, replays: int
+) -> tuple[str | None, str | None]:
+    """Return the contract and what is named with it, None for what is still to come.
+
+    ``turn``: place in the schedule from 1. A deal of a choice whose contract is said, but not
+    what goes with it, has it given: it is played again, or plays out a tie.
+    """
     line, n = given.line("contract"), given.numbers
     by_schedule = None
-    if deal is not None and not n.has_choice:
-        by_schedule = n.contract_names[n.sequence[deal - 1]]
+    if extra:
+        by_schedule = n.contract_names[n.extra_contract]
+    elif turn is not None and not n.has_choice:
+        by_schedule = n.contract_names[n.sequence[turn - 1]]
     if line is None:
         if by_schedule is None and not n.has_choice:
             raise RecordError(
@@ -112,13 +184,15 @@ def contract_of(given: Given, deal: int | None) -> tuple[str | None, str | None]
                 f"{n.contract_names[0]}), or which deal it is"
             )
         return by_schedule, only_thing(given, by_schedule) if by_schedule else None
-    if not n.has_choice and len(line.rest) == 1 and line.rest[0] in n.contract_names:
+    is_given = not n.has_choice or extra or replays
+    if is_given and len(line.rest) == 1 and line.rest[0] in n.contract_names:
         name, named = line.rest[0], only_thing(given, line.rest[0])
     else:
         name, _, text = option_of(line, line.rest, given.rules, given.pack).partition(" ")
         named = text or None
     if by_schedule not in (None, name):
-        raise line.wrong(f"contract: deal {deal} is {by_schedule} by the schedule")
+        what = "an extra deal" if extra else f"deal {turn}"
+        raise line.wrong(f"contract: {what} is {by_schedule} by the schedule")
     things = what_is_named(name, given.rules, given.pack)[1]
     if named is not None and given.of(name).trump_mode != TRUMP["drawn"]:
         open_to = given.of(name).params >> things.index(named) & 1
@@ -144,7 +218,8 @@ def phase_of(given: Given, contract: str | None, named: str | None) -> Phase:
     doubles = given.line("doubles")
     if doubles is not None and doubles.rest == (OPEN,):
         return "double"
-    if not given.numbers.has_doubling or any(word in given.lines for word in IN_PLAY):
+    bets = given.numbers.has_doubling and "tied" not in given.lines
+    if not bets or any(word in given.lines for word in IN_PLAY):
         return "play"
     return "double" if given.acts and _about_doubles(given.acts[0]) else "play"
 
@@ -219,7 +294,9 @@ def left_of(
 def left_fits(given: Given, deal: int, declarer: int, left: int, said: bool) -> None:
     """See that a declarer has as many contracts left as deals to declare."""
     n = given.numbers
-    before = sum(d // n.dealership % given.seats == declarer for d in range(deal - 1))
+    before = sum(
+        n.uses_of_table or d // n.dealership % given.seats == declarer for d in range(deal - 1)
+    )
     want = sum(n.uses) - before
     if left != want:
         line = given.lines["left"][-1] if said else given.lines["deal"][0]

@@ -12,9 +12,9 @@ from engine_ext.cards import Pack
 from engine_ext.errors import UserError
 
 SETUP = (
-    "source", "variant", "option", "deal", "dealer", "declarer", "leader", "turn", "contract",
-    "left", "scores", "hands", "owners", "taken", "laid", "out", "passes", "voids", "doubles",
-    "duty",
+    "source", "variant", "option", "deal", "replays", "tied", "dealer", "declarer", "leader",
+    "turn", "contract", "left", "scores", "hands", "owners", "taken", "laid", "out", "passes",
+    "passed", "voids", "lifted", "revokes", "doubles", "duty",
 )  # fmt: skip
 """What lies on the table before the first step."""
 STEPS = ("choose", "double", "redouble", "trick", "then", "lay")
@@ -24,7 +24,7 @@ CHECKS = (
     "items", "first",
 )  # fmt: skip
 """What has to hold at this place."""
-OFTEN = ("option", "left", "taken", "voids")
+OFTEN = ("option", "left", "taken", "voids", "revokes")
 """Setup lines that may come more than once."""
 
 NOBODY = "-"
@@ -36,6 +36,10 @@ BACK = "!"
 
 class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
+
+
+class UnreadableError(RecordError):
+    """A file that is not there, or no text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,10 @@ def setup_lines(place: Position, rules: Rules) -> Iterator[str]:
     n = rules.numbers
     if place.deal is not None:
         yield f"deal {place.deal}"
+    if place.replays:
+        yield f"replays {place.replays}"
+    if place.tied:
+        yield f"tied {seats_of(place.tied)}"
     yield f"dealer P{place.dealer}" if place.declarer is None else f"declarer P{place.declarer}"
     yield f"leader P{place.leader}"
     if place.contract is not None:
@@ -40,7 +44,7 @@ def setup_lines(place: Position, rules: Rules) -> Iterator[str]:
         yield f"scores {_row(place.scores)}"
     if any(place.duty):
         yield f"duty {_row(place.duty)}"
-    if n.has_doubling and place.phase != "choose":
+    if n.has_doubling and place.phase != "choose" and not place.tied:
         yield f"doubles {_doubles(place)}"
     yield from _in_play(place)
     yield f"hands {' | '.join(' '.join(hand) or NOBODY for hand in place.hands)}"
@@ -67,12 +71,18 @@ def _in_play(place: Position) -> Iterator[str]:
     for seat, suits in enumerate(place.voids):
         if suits:
             yield f"voids P{seat}: {' '.join(suits)}"
+    if place.lifted:
+        yield "lifted"
+    for seat, suits in place.revokes:
+        yield f"revokes P{seat}: {' '.join(suits) or NOBODY}"
     if place.laid:
         yield f"laid {' '.join(place.laid)}"
     if place.out:
         yield "out " + " ".join(f"P{seat}" for seat in place.out)
     if place.passes:
         yield f"passes {place.passes}"
+    if any(place.passed):
+        yield f"passed {_row(place.passed)}"
 
 
 def _row(numbers: Sequence[int]) -> str:

@@ -1,7 +1,8 @@
 """Arrays of card sets: what batched strategies do with them, in NumPy.
 
 A set of cards is a uint64, bit ``16 * suit + rank``; a card is shown by its number, the
-place of its bit. Arrays of any shape go in; what comes out has the same shape.
+place of its bit. Arrays of any shape go in; what comes out has the same shape. With two packs
+:func:`merged` comes first.
 """
 
 from typing import Any
@@ -16,6 +17,15 @@ ONE = np.uint64(1)
 LANE = np.uint64(0xFFFF)
 EACH_SUIT = np.uint64(0x0001000100010001)
 """The lowest rank of every suit."""
+
+
+def merged(sets: Sets, copies: int) -> Sets:
+    """Return sets without regard to copies: with two packs (``rules.copies``) the two words of
+    the last axis as one, with one pack the sets as they are.
+
+    A first copy's number is an answer for either copy.
+    """
+    return sets if copies == 1 else sets[..., 0] | sets[..., 1]
 
 
 def numbers(cards: Sets) -> Numbers:

@@ -6,7 +6,7 @@ want if their aim is to have most; for the contrary aim every sign is turned.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from engine_ext.cards cimport count, lane_of, lowest_bit, pack_t
+from engine_ext.cards cimport cards_of, count, lane_of, lowest_bit, pack_t
 from engine_ext.policy cimport (
     SLOT_CARDS, SLOT_TRICK_AT, SLOT_TRICKS, VOID_MUST_RUFF, contract_t,
 )
@@ -64,11 +64,11 @@ cdef inline uint32_t told(const contract_t* c, pack_t card) noexcept nogil:
     cdef int k
     for k in range(c.n_slots):
         if c.slot_kind[k] == SLOT_CARDS and c.slot_points[k] != 0 and \
-                c.slot_cards[k].w[0] & card:
+                cards_of(c.slot_cards[k]) & card:
             bits |= <uint32_t>1 << k
-    if c.lead_ban.w[0] & card:
+    if cards_of(c.lead_ban) & card:
         bits |= <uint32_t>1 << 30
-    if c.forced.w[0] & card:
+    if cards_of(c.forced) & card:
         bits |= <uint32_t>1 << 31
     return bits
 
@@ -129,13 +129,13 @@ cdef inline void ask(question_t* q, const contract_t* c, int seats, int hand_siz
     q.counted = counted
     q.wanting = wanting
     q.trump = trump
-    q.ban = c.lead_ban.w[0]
-    q.forced = c.forced.w[0]
+    q.ban = cards_of(c.lead_ban)
+    q.forced = cards_of(c.forced)
     q.ruff = trump if c.void_duty == VOID_MUST_RUFF else 0
     q.n_kinds = 0
     for k in range(c.n_slots):
         if c.slot_kind[k] == SLOT_CARDS and c.slot_points[k] != 0:
-            q.kind[q.n_kinds] = c.slot_cards[k].w[0] & deck
+            q.kind[q.n_kinds] = cards_of(c.slot_cards[k]) & deck
             q.kind_points[q.n_kinds] = sign * c.slot_points[k]
             whole += q.kind_points[q.n_kinds] * count(q.kind[q.n_kinds])
             q.n_kinds += 1

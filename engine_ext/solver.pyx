@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from engine_ext.cards cimport lowest_bit, lowest_number, pack_t
+from engine_ext.cards cimport lowest_bit, lowest_number, pack_t, put
 from engine_ext.policy cimport contract_t
 from engine_ext.solve cimport begin, lie, lying_t, next_of, solver_t, value_after, value_of
 from engine_ext.solve_memory cimport known_t
@@ -22,11 +22,11 @@ cdef void read_contract(contract_t* c, n) except *:
     for k in range(n.n_slots):
         c.slot_kind[k] = n.slot_kind[k]
         c.slot_points[k] = n.slot_points[k]
-        c.slot_cards[k].w[0] = n.slot_cards[k]
+        put(&c.slot_cards[k], n.slot_cards[k])
         c.slot_tricks[k] = n.slot_tricks[k]
     c.void_duty = n.void_duty
-    c.lead_ban.w[0] = n.lead_ban
-    c.forced.w[0] = n.forced
+    put(&c.lead_ban, n.lead_ban)
+    put(&c.forced, n.forced)
 
 
 cdef pack_t may_play(const solver_t* s, int seat, const lying_t* lying) noexcept nogil:

@@ -158,4 +158,11 @@ static inline uint32_t stream_below(stream_t *s, uint32_t n) {
     return stream_below_once(s, n);
 }
 
+/* Four words beside those of this decision, for who plays in another's place: the other
+ * one's draws stay what they are. */
+static inline void stream_aside(const stream_t *s, uint64_t out[4]) {
+    philox(s->key, 1ull << 33, s->block,
+           stream_c2(s->deal, s->seat, s->decision, s->replicate), DOMAIN_STRATEGY, out);
+}
+
 #endif

@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from engine_ext.cards cimport lowest_rank, one_pack, pack_t
+from engine_ext.cards cimport lowest_rank, pack_t, put
 from engine_ext.deal cimport dealing_t
 from engine_ext.policy cimport (
     MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
@@ -25,6 +25,8 @@ cdef struct table_t:
     cardset_t face_up[10]           # those of them that all may see
     uint8_t tricks_won[10]
     int passes                      # layout: in a row
+    uint8_t passed[10]              # by seat, hidden: passes although it could have laid
+    uint8_t duty[10][10]            # [declarer][seat]: doubles of the declarer so far
     stream_t streams[10]
     policy_t* policies[10]
     uint16_t fouls[10]              # in this game
@@ -36,6 +38,15 @@ cdef struct table_t:
     int left                        # uses the declarer could choose from
     int foul_deal                   # first foul of the game: where and who
     int foul_seat
+    # how far the game is (game.pxd)
+    int step                        # place in the schedule: deals played again are not counted
+    int given                       # contract that nobody chooses, -1 none
+    int again                       # deals that were played again so far
+    int n_extra                     # deals that played out a tie so far
+    # what the hands hide of a deal on honour (revokes.pxd)
+    int revoked                     # whose revoke is proved, -1 nobody's
+    int first_revoker               # who revoked first, -1 nobody
+    uint8_t withheld[10]            # suits that a seat could have followed and did not
 
 
 cdef inline void seat_players(table_t* t, const variant_t* variant, const dealing_t* dealing,
@@ -50,6 +61,10 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
     t.key[1] = key[1]
     t.block = block
     t.foul_deal = -1
+    t.step = t.again = t.n_extra = 0
+    t.given = -1
+    t.view.extra = 0
+    t.view.tied = 0
     t.view.variant = variant
     t.view.stop = stop
     t.view.face_up = t.face_up
@@ -58,6 +73,7 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
         t.fouls[s] = 0
         t.view.scores[s] = 0
         t.view.duty_done[s] = 0
+        memset(t.duty[s], 0, sizeof(t.duty[s]))
         memcpy(t.view.uses_left[s], variant.uses, MAX_CONTRACTS)
         t.streams[s].key[0] = key[0]
         t.streams[s].key[1] = key[1]
@@ -78,24 +94,28 @@ cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
     v.n_moves = 0
     v.n_trick = 0
     v.led_suit = NO_SUIT
-    v.led.w[0] = 0
-    v.trump_cards.w[0] = 0
-    v.legal.w[0] = 0               # another seat's cards from the last question
-    v.best.w[0] = 0
-    v.trick.w[0] = 0
-    v.played.w[0] = 0
+    put(&v.led, 0)
+    put(&v.trump_cards, 0)
+    put(&v.legal, 0)                # another seat's cards from the last question
+    put(&v.best, 0)
+    put(&v.trick, 0)
+    put(&v.played, 0)
     v.may_pass = 0
+    v.ban_lifted = 0
     v.may_double = v.must_double = v.may_redouble = 0
     t.param = -1
     t.left = 0
     t.passes = 0
+    t.revoked = -1
     for s in range(t.seats):
         v.voids[s] = 0
         v.places[s] = 0
+        v.passed[s] = 0
+        t.passed[s] = 0
         v.doubled[s] = 0
         v.n_cards[s] = t.variant.hand_size
         t.captured[s] = 0
-        t.face_up[s].w[0] = 0
+        put(&t.face_up[s], 0)
         t.tricks_won[s] = 0
         t.points[s] = 0
         t.side[s] = 0
@@ -112,7 +132,7 @@ cdef inline void show_hand(table_t* t, int seat) noexcept nogil:
     cdef int from_seat = t.view.leader if t.view.declarer == NO_SEAT else t.view.declarer
     t.view.seat = <uint8_t>seat
     t.view.role = <uint8_t>(seat - from_seat if seat >= from_seat else seat - from_seat + t.seats)
-    t.view.hand.w[0] = t.hand[seat]
+    put(&t.view.hand, t.hand[seat])
 
 
 cdef inline void note_foul(table_t* t, int seat) noexcept nogil:

@@ -15,18 +15,30 @@ cdef struct walker_t:
 
 cdef cardset_t walk_card(void* state, const view_t* view, stream_t* stream) noexcept nogil:
     cdef walker_t* w = <walker_t*>state
-    cdef pack_t legal = view.legal.w[0]
+    cdef pack_t legal = cards_of(view.legal)
     cdef int n = count(legal), k = w.taken[w.depth]
     w.options[w.depth] = <uint8_t>(n + (view.may_pass != 0))
     w.depth += 1
-    return one_pack(nth_card(legal, k) if k < n else 0)
+    return as_set(nth_card(legal, k) if k < n else 0)
+
+
+cdef int shot_of(const table_t* t) noexcept nogil:
+    """The seat that took all that changes the points of the deal, or NO_SEAT."""
+    cdef const contract_t* c = t.view.contract
+    cdef int s
+    if c.kind != KIND_LAYOUT and cards_of(c.shoot_cards):
+        for s in range(t.seats):
+            if (t.items[s] >> (8 * (c.n_slots - 1))) & 255:
+                return s
+    return NO_SEAT
 
 
 cdef void forget_tricks(table_t* t, uint64_t unknown) noexcept nogil:
     """Take out again what tricks bring that nobody is known to have taken."""
     cdef const contract_t* c = t.view.contract
-    cdef int slot, owner
+    cdef int slot, owner, worth
     cdef uint64_t tricks
+    cdef bint replaced = shot_of(t) != NO_SEAT      # by points that no trick has a part in
     for slot in range(c.n_slots):
         if c.slot_kind[slot] != SLOT_TRICK_AT:
             continue
@@ -34,7 +46,8 @@ cdef void forget_tricks(table_t* t, uint64_t unknown) noexcept nogil:
         while tricks:
             owner = t.view.leaders[lowest_number(tricks) + 1]
             t.items[owner] -= <uint64_t>1 << (8 * slot)
-            t.points[owner] -= c.slot_points[slot]
+            worth = 0 if replaced else c.slot_points[slot]
+            t.points[owner] -= worth
             tricks &= tricks - 1
 
 
@@ -70,10 +83,16 @@ cdef class Tabletop:
         key[0], key[1] = p.key
         seat_players(t, r, &self.rules.dealing, nobody, key, p.block, 0, &self.stop)
         clear_table(t, p.deal)
+        t.step = p.step
+        t.given = -1 if p.given is None else p.given
+        v.tied = p.tied
+        v.extra = p.tied != 0
         v.dealer = p.dealer
         v.leader = p.leader
         v.declarer = NO_SEAT if p.declarer is None else p.declarer
+        t.first_revoker = -1 if p.first_revoker is None else p.first_revoker
         for s in range(t.seats):
+            t.withheld[s] = p.withheld[s]
             t.hand[s] = p.hands[s]
             v.n_cards[s] = count(t.hand[s])
             v.scores[s] = p.scores[s]
@@ -94,6 +113,7 @@ cdef class Tabletop:
         v.n_tricks = len(p.owners)
         v.n_moves = v.n_tricks * t.seats
         memset(v.moves, UNKNOWN_MOVE, v.n_moves)
+        v.ban_lifted = p.ban_lifted
         v.leaders[0] = p.leader
         for i in range(v.n_tricks):
             if p.owners[i] is None:
@@ -116,15 +136,16 @@ cdef class Tabletop:
                 v.start_rank = p.param
             else:
                 v.trump = p.param
-                v.trump_cards.w[0] = self.rules.variant.suit[p.param].w[0]
+                put(&v.trump_cards, cards_of(self.rules.variant.suit[p.param]))
         v.trick_leader = p.to_move
-        v.played.w[0] = p.played
+        put(&v.played, p.played)
         t.passes = p.passes
         for s in range(t.seats):
             v.voids[s] = p.voids[s]
             v.places[s] = p.places[s]
+            t.passed[s] = p.passed[s]
             t.captured[s] = p.captured[s]
-            t.face_up[s].w[0] = p.captured[s] & c.face_up.w[0]
+            put(&t.face_up[s], p.captured[s] & cards_of(c.face_up))
 
     cdef seat(self, list capsules):
         cdef int s
@@ -139,28 +160,30 @@ cdef class Tabletop:
         cdef table_t* t = self.t
         cdef const variant_t* r = t.variant
         cdef uint32_t choices = 0
-        cdef int c
-        cdef bint bets = r.has_doubling and t.view.declarer != NO_SEAT
+        cdef int seat = 0
+        cdef bint ask, bets = has_bets(t) and t.view.declarer != NO_SEAT
         if phase == 0:
-            if r.has_choice:
-                for c in range(r.n_contracts):
-                    choices |= <uint32_t>(t.view.uses_left[t.view.declarer][c] != 0) << c
-                    t.left += t.view.uses_left[t.view.declarer][c]
-                take_contract(t, choices, t.view.declarer, True)
-                t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1
-            else:
-                take_contract(t, <uint32_t>1 << r.sequence[t.view.deal], t.view.leader,
-                              names_something(&r.contracts[r.sequence[t.view.deal]]))
+            ask = what_to_name(t, &choices, &seat)
+            take_contract(t, choices, seat, ask)
+            use_contract(t)
         if self.stop:
             return 1
         if bets and phase <= 1:
-            ask_doubles(t, r.dealership - t.view.deal % r.dealership)
+            ask_doubles(t)
+            if self.stop:
+                return 1
+            if is_split(t):
+                split_points(t)
+                forget_tricks(t, self.unknown)
+                settle(t)
+                return 0
         if t.view.contract.kind == KIND_LAYOUT:
             t.view.n_tricks = 0
             t.view.n_moves = 0
         if self.stop or play_out(t):
             return 1
-        forget_tricks(t, self.unknown)
+        if t.revoked < 0 or r.revoke_keeps:
+            forget_tricks(t, self.unknown)
         if bets:
             settle(t)
         return 0
@@ -187,7 +210,7 @@ cdef class Tabletop:
         cdef int s
         for s in range(t.seats):
             scores[s] = t.view.scores[s] + t.points[s] + t.side[s]
-        place_seats(scores, t.seats, ranks, &n_first)
+        place_seats(scores, t.seats, can_win(t), ranks, &n_first)
         seats = range(t.seats)
         layout = t.view.contract != NULL and t.view.contract.kind == KIND_LAYOUT
         return {
@@ -198,6 +221,7 @@ cdef class Tabletop:
             "items": [t.items[s] for s in seats],
             "places": [t.view.places[s] for s in seats],
             "fouls": [t.fouls[s] for s in seats],
+            "revoked": None if t.revoked < 0 else t.revoked,
             "doubled": [t.view.doubled[s] for s in seats],
             "owners": [t.view.leaders[i + 1] for i in range(t.view.n_tricks)],
             "moves": [t.view.moves[i] for i in range(t.view.n_moves)],

@@ -41,29 +41,29 @@ cdef inline void lead(table_t* t, const duties_t* d, trick_t* trick, chair_t* ch
 
 
 cdef inline chair_t* follow(table_t* t, const duties_t* d, trick_t* trick, chair_t* last, int k,
-                            const bint plain) noexcept nogil:
+                            const bint bare) noexcept nogil:
     """The seat after ``last`` plays card ``k`` of the trick; its chair."""
     cdef chair_t* chair = last.next
-    cdef pack_t legal = show_follow(&t.view, d, chair.who, k, chair.hand, trick.led, plain)
+    cdef pack_t legal = show_follow(&t.view, d, chair.who, k, chair.hand, trick.led, bare)
     cdef pack_t card = ask_card(t, chair, legal)
-    take_follow(&t.view, d, trick, chair.seat, &chair.hand, chair, legal, card, plain)
+    take_follow(&t.view, d, trick, chair.seat, &chair.hand, chair, legal, card, bare)
     return chair
 
 
 cdef inline chair_t* play_trick(table_t* t, const duties_t* d, chair_t* leader, const int n,
-                                const bint plain) noexcept nogil:
+                                const bint bare) noexcept nogil:
     """One trick with ``n`` seats; the seat that takes it."""
     cdef trick_t trick
     cdef chair_t* chair = leader
     cdef int k
     lead(t, d, &trick, leader)
     if n == 4:                                 # the common table, written out
-        chair = follow(t, d, &trick, chair, 1, plain)
-        chair = follow(t, d, &trick, chair, 2, plain)
-        chair = follow(t, d, &trick, chair, 3, plain)
+        chair = follow(t, d, &trick, chair, 1, bare)
+        chair = follow(t, d, &trick, chair, 2, bare)
+        chair = follow(t, d, &trick, chair, 3, bare)
     else:
         for k in range(1, n):
-            chair = follow(t, d, &trick, chair, k, plain)
+            chair = follow(t, d, &trick, chair, k, bare)
     return <chair_t*>trick.winner
 
 
@@ -86,7 +86,7 @@ cdef inline void leave_chairs(table_t* t, const chair_t* chairs, int n) noexcept
 
 
 cdef inline int play_tricks_of(table_t* t, const duties_t* d, const int n,
-                               const bint plain) noexcept nogil:
+                               const bint bare) noexcept nogil:
     """Play the deal from trick ``v.n_tricks`` on, led by ``v.trick_leader``, to its end with
     ``n`` seats. 0, or 1 when told to stop."""
     cdef view_t* v = &t.view
@@ -100,7 +100,7 @@ cdef inline int play_tricks_of(table_t* t, const duties_t* d, const int n,
             stopped = 1
             break
         begin_trick(v, turn, leader.seat)
-        leader = play_trick(t, d, leader, n, plain)
+        leader = play_trick(t, d, leader, n, bare)
         if take_trick(t, v.contract, end, turn, leader.seat):
             break
     leave_chairs(t, chairs, n)

@@ -5,13 +5,17 @@ wins) is computed on masks, not decided by jumps.
 
 Every turn is two halves, what the seat is shown and what its card does, so that the loop
 of trick_loop.pxd and the batches of lockstep.pxi, which ask in between, share the rules.
-``plain`` is a constant: where it holds, what the deal has no use for is not compiled in.
+``bare`` is a constant: where it holds, what the deal has no use for is not compiled in. Rules
+beyond these are those of any_tricks.pxd.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from engine_ext.cards cimport LIKELY, count, lane_of, lowest_number, lowest_rank, pack_t
+from engine_ext.cards cimport (
+    LIKELY, add_to, cards_of, count, is_of_pack, lane_of, lowest_number, lowest_rank, meant, pack_t,
+    put, suit_number, winning,
+)
 from engine_ext.policy cimport (
     NO_SEAT, NO_SUIT, SLOT_CARDS, SLOT_TRICKS, VOID_MUST_RUFF, cardset_t, contract_t, view_t,
 )
@@ -21,8 +25,10 @@ cdef extern from *:
     """
     /* yes if test is not 0, else no. Never a jump: it would be mispredicted, and
      * compilers make one where they are free to. */
-    static inline uint64_t PICK(uint64_t test, uint64_t yes, uint64_t no) {
-    #if defined(__x86_64__)
+    static inline pack_t PICK(pack_t test, pack_t yes, pack_t no) {
+    #if defined(BARBU_WIDE)
+        return test ? yes : no;
+    #elif defined(__x86_64__)
         __asm__("test %1, %1; cmovne %2, %0" : "+r"(no) : "r"(test), "r"(yes) : "cc");
         return no;
     #else
@@ -32,8 +38,8 @@ cdef extern from *:
 
     /* PICK(set & of, set & of, set): the cards of a set that are of another, if there are
      * any, else the set. */
-    static inline uint64_t ANY_OF(uint64_t set, uint64_t of) {
-    #if defined(__x86_64__)
+    static inline pack_t ANY_OF(pack_t set, pack_t of) {
+    #if !defined(BARBU_WIDE) && defined(__x86_64__)
         uint64_t some = set;
         __asm__("and %2, %0; cmove %1, %0" : "+&r"(some) : "r"(set), "rm"(of) : "cc");
         return some;
@@ -42,15 +48,22 @@ cdef extern from *:
     #endif
     }
 
-    /* The higher of best and card; the winner becomes `who` if that is card. */
-    static inline uint64_t HIGHER(uint64_t best, uint64_t card, const void *who,
-                                  const void **winner) {
-    #if defined(__x86_64__)
+    /* The higher of best and card; the winner becomes `who` if that is card. With one pack no
+     * two are alike, so first_wins decides nothing. */
+    static inline pack_t HIGHER(pack_t best, pack_t card, int first_wins, const void *who,
+                                const void **winner) {
+    #if defined(BARBU_WIDE)
+        pack_t higher = winning(card, best, first_wins);
+        if (higher != best) *winner = who;
+        return higher;
+    #elif defined(__x86_64__)
+        (void)first_wins;
         __asm__("cmp %2, %0; cmovb %2, %0; cmovb %3, %1"
                 : "+&r"(best), "+&r"(*winner) : "r"(card), "rm"(who) : "cc");
         return best;
     #else
         uint64_t beaten = best < card;
+        (void)first_wins;
         *winner = (const void *)PICK(beaten, (uint64_t)who, (uint64_t)*winner);
         return PICK(beaten, card, best);
     #endif
@@ -58,7 +71,8 @@ cdef extern from *:
     """
     pack_t PICK(pack_t test, pack_t yes, pack_t no) noexcept nogil
     pack_t ANY_OF(pack_t set, pack_t of) noexcept nogil
-    pack_t HIGHER(pack_t best, pack_t card, const void* who, const void** winner) noexcept nogil
+    pack_t HIGHER(pack_t best, pack_t card, bint first_wins, const void* who,
+                  const void** winner) noexcept nogil
 
 
 cdef inline pack_t may_lead(pack_t hand, pack_t ban) noexcept nogil:
@@ -76,8 +90,8 @@ cdef inline pack_t may_follow(pack_t hand, pack_t led, pack_t forced, pack_t ruf
 
 cdef inline pack_t judge_card(table_t* t, int seat, cardset_t answer, pack_t legal) noexcept nogil:
     """The card of an answer; in place of a foul the lowest legal one."""
-    cdef pack_t card = answer.w[0]
-    if LIKELY((card & legal) != 0 and (card & (card - 1)) == 0 and answer.w[1] == 0):
+    cdef pack_t card = meant(cards_of(answer), legal)
+    if LIKELY((card & legal) != 0 and (card & (card - 1)) == 0 and is_of_pack(answer)):
         return card
     note_foul(t, seat)
     return lowest_rank(legal)
@@ -91,7 +105,7 @@ cdef inline pack_t accept_card(table_t* t, int seat, cardset_t answer, pack_t le
 
 # What the rules of the deal say about playing, fetched once.
 cdef struct duties_t:
-    bint plain                  # no trumps, nothing forced: following suit is all
+    bint bare                   # no trumps, nothing forced: following suit is all
     pack_t trump
     pack_t ban                  # not led from a hand that holds anything else
     pack_t forced               # must go when void of the suit led
@@ -109,8 +123,8 @@ cdef inline void show_turn(view_t* v, uint32_t who, int k, pack_t hand,
     # seat, role, position and may_pass are neighbours: one store instead of four.
     cdef uint32_t turn = who | <uint32_t>k << 16
     memcpy(&v.seat, &turn, 4)
-    v.hand.w[0] = hand
-    v.legal.w[0] = legal
+    put(&v.hand, hand)
+    put(&v.legal, legal)
 
 
 # What lies of the trick in progress, kept beside the view: fetched back from there after
@@ -123,16 +137,16 @@ cdef struct trick_t:
 
 cdef inline void trick_so_far(const view_t* v, trick_t* trick) noexcept nogil:
     """The same read off the view, all but the winner, for those who did not keep it."""
-    trick.led = v.led.w[0]
-    trick.best = v.best.w[0]
+    trick.led = cards_of(v.led)
+    trick.best = cards_of(v.best)
     trick.winner = NULL
 
 
 cdef inline void lay_down(view_t* v, pack_t* hand, pack_t card) noexcept nogil:
     """The card leaves the hand and lies on the table for all to see."""
     hand[0] ^= card
-    v.trick.w[0] |= card
-    v.played.w[0] |= card
+    add_to(&v.trick, card)
+    add_to(&v.played, card)
     v.moves[v.n_moves] = <uint8_t>lowest_number(card)
     v.n_moves += 1
 
@@ -141,9 +155,9 @@ cdef inline pack_t show_lead(view_t* v, const duties_t* d, uint32_t who,
                              pack_t hand) noexcept nogil:
     """A new trick: show the seat on lead what it may play; that set."""
     cdef pack_t legal = may_lead(hand, d.ban)
-    v.best.w[0] = 0
-    v.trick.w[0] = 0
-    v.led.w[0] = 0
+    put(&v.best, 0)
+    put(&v.trick, 0)
+    put(&v.led, 0)
     v.led_suit = NO_SUIT
     show_turn(v, who, 0, hand, legal)
     return legal
@@ -152,21 +166,21 @@ cdef inline pack_t show_lead(view_t* v, const duties_t* d, uint32_t who,
 cdef inline void take_lead(view_t* v, trick_t* trick, pack_t* hand, const void* who,
                            pack_t card) noexcept nogil:
     """What was led must be followed."""
-    cdef int suit = lowest_number(card) >> 4
+    cdef int suit = suit_number(card)
     trick.led = lane_of(card)
     trick.best = card
     trick.winner = who
-    v.best.w[0] = card
-    v.led.w[0] = v.variant.suit[suit].w[0]
+    put(&v.best, card)
+    put(&v.led, cards_of(v.variant.suit[suit]))
     v.led_suit = <uint8_t>suit
     lay_down(v, hand, card)
 
 
 cdef inline pack_t show_follow(view_t* v, const duties_t* d, uint32_t who, int k, pack_t hand,
-                               pack_t led, const bint plain) noexcept nogil:
+                               pack_t led, const bint bare) noexcept nogil:
     """Show a further seat what it may play; that set."""
     cdef pack_t legal
-    if plain:
+    if bare:
         legal = ANY_OF(hand, led)
     else:
         legal = may_follow(hand, led, d.forced, d.ruff)
@@ -176,16 +190,26 @@ cdef inline pack_t show_follow(view_t* v, const duties_t* d, uint32_t who, int k
 
 cdef inline void take_follow(view_t* v, const duties_t* d, trick_t* trick, int seat, pack_t* hand,
                              const void* who, pack_t legal, pack_t card,
-                             const bint plain) noexcept nogil:
+                             const bint bare) noexcept nogil:
     """A further card: a void may show, the winner may change."""
     cdef pack_t power = trick.led
     v.voids[seat] |= <uint8_t>((legal & trick.led) == 0) << v.led_suit
-    if not plain:                              # a first trump beats what lay there
+    if not bare:                              # a first trump beats what lay there
         power = PICK((trick.best | card) & d.trump, d.trump, power)
         trick.best &= power
-    trick.best = HIGHER(trick.best, card & power, who, &trick.winner)
-    v.best.w[0] = trick.best
+    trick.best = HIGHER(trick.best, card & power, v.variant.first_wins, who, &trick.winner)
+    put(&v.best, trick.best)
     lay_down(v, hand, card)
+
+
+cdef inline const void* as_owner(int seat) noexcept nogil:
+    """A seat as ``trick.winner`` where there are no chairs to point at."""
+    return <const void*><size_t>seat
+
+
+cdef inline int owner_of(const trick_t* trick) noexcept nogil:
+    """The seat that :func:`as_owner` made of it."""
+    return <int><size_t>trick.winner
 
 
 cdef inline int next_seat(int seat, int n) noexcept nogil:
@@ -199,16 +223,16 @@ cdef inline int role_origin(const view_t* v) noexcept nogil:
 
 cdef inline void fetch_duties(const table_t* t, const contract_t* contract,
                               duties_t* d) noexcept nogil:
-    d.trump = t.view.trump_cards.w[0]
-    d.ban = contract.lead_ban.w[0]
-    d.forced = contract.forced.w[0]
+    d.trump = cards_of(t.view.trump_cards)
+    d.ban = cards_of(contract.lead_ban)
+    d.forced = cards_of(contract.forced)
     d.ruff = d.trump if contract.void_duty == VOID_MUST_RUFF else 0
-    d.plain = (d.trump | d.forced) == 0
+    d.bare = (d.trump | d.forced) == 0
 
 
 cdef inline pack_t last_cards(const contract_t* contract) noexcept nogil:
     """The cards with which the deal ends; bit 15, no card, where it has no early end."""
-    return contract.end_cards.w[0] if contract.end_cards.w[0] else <pack_t>1 << 15
+    return cards_of(contract.end_cards) if cards_of(contract.end_cards) else <pack_t>1 << 15
 
 
 cdef inline void begin_trick(view_t* v, int turn, int leader) noexcept nogil:
@@ -220,19 +244,32 @@ cdef inline bint take_trick(table_t* t, const contract_t* contract, pack_t end, 
                             int winner) noexcept nogil:
     """Trick number ``turn`` goes to ``winner``; whether that ended the deal early."""
     cdef view_t* v = &t.view
-    t.captured[winner] |= v.trick.w[0]
-    t.face_up[winner].w[0] |= v.trick.w[0] & contract.face_up.w[0]
+    t.captured[winner] |= cards_of(v.trick)
+    add_to(&t.face_up[winner], cards_of(v.trick) & cards_of(contract.face_up))
     t.tricks_won[winner] += 1
     v.n_tricks = <uint8_t>(turn + 1)
-    return (end & ~v.played.w[0]) == 0
+    return (end & ~cards_of(v.played)) == 0
 
 
 cdef inline void end_tricks(view_t* v, int leader) noexcept nogil:
     """The last trick lies with its owner, who would lead now."""
     v.leaders[v.n_tricks] = <uint8_t>leader
     v.n_trick = 0
-    v.trick.w[0] = 0
-    v.led.w[0] = 0
+    put(&v.trick, 0)
+    put(&v.led, 0)
+
+
+cdef inline void score_shot(table_t* t, const contract_t* c) noexcept nogil:
+    """Whoever has taken all of certain cards replaces the points of all; the last item says
+    who did."""
+    cdef int seat, other
+    for seat in range(t.seats):
+        if cards_of(c.shoot_cards) & ~t.captured[seat]:
+            continue
+        for other in range(t.seats):
+            t.points[other] = c.shoot_others
+        t.points[seat] = c.shoot_taker
+        t.items[seat] |= <uint64_t>1 << (8 * (c.n_slots - 1))
 
 
 cdef inline void score_tricks(table_t* t) noexcept nogil:
@@ -247,7 +284,7 @@ cdef inline void score_tricks(table_t* t) noexcept nogil:
                 items[seat] = t.tricks_won[seat]
         elif c.slot_kind[slot] == SLOT_CARDS:
             for seat in range(t.seats):
-                items[seat] = count(t.captured[seat] & c.slot_cards[slot].w[0])
+                items[seat] = count(t.captured[seat] & cards_of(c.slot_cards[slot]))
         else:
             for seat in range(t.seats):
                 items[seat] = 0
@@ -258,3 +295,5 @@ cdef inline void score_tricks(table_t* t) noexcept nogil:
         for seat in range(t.seats):
             t.items[seat] |= <uint64_t>items[seat] << (8 * slot)
             t.points[seat] += items[seat] * c.slot_points[slot]
+    if cards_of(c.shoot_cards):
+        score_shot(t, c)

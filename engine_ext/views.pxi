@@ -84,7 +84,8 @@ cdef class Views:
 
     Names and meanings are those of a single ``View``. Sets of cards are uint64 (bit 16 *
     suit + rank), sets of seats uint16, seats and numbers uint8; what a single view shows as
-    None is 255. Points are inside points: more is better.
+    None is 255. With two packs a set is two words on a further axis, first and second
+    copies (``sets.merged`` makes one of them). Points are inside points: more is better.
     """
 
     cdef lockstep_t* m
@@ -111,6 +112,10 @@ cdef class Views:
             self.made[name] = found
         return found
 
+    cdef sets(self, name, const cardset_t* field):
+        """A set of cards of every row's view."""
+        return self.column(name, field, np.uint64, 2 if self.m.variant.copies == 2 else 0)
+
     cdef fill(self, array, size_t offset):
         cdef Py_buffer out
         PyObject_GetBuffer(array, &out, PyBUF_CONTIG_RO)
@@ -133,37 +138,37 @@ cdef class Views:
     @property
     def hand(self):
         """Own cards."""
-        return self.column("hand", &self.look().hand, np.uint64)
+        return self.sets("hand", &self.look().hand)
 
     @property
     def legal(self):
         """Cards that may be played now (0 in questions that are not about a card)."""
-        return self.column("legal", &self.look().legal, np.uint64)
+        return self.sets("legal", &self.look().legal)
 
     @property
     def best(self):
         """The card that wins the trick so far; 0 on lead."""
-        return self.column("best", &self.look().best, np.uint64)
+        return self.sets("best", &self.look().best)
 
     @property
     def led(self):
         """The whole suit that was led; 0 on lead."""
-        return self.column("led", &self.look().led, np.uint64)
+        return self.sets("led", &self.look().led)
 
     @property
     def trump_cards(self):
         """The whole trump suit; 0 without."""
-        return self.column("trump_cards", &self.look().trump_cards, np.uint64)
+        return self.sets("trump_cards", &self.look().trump_cards)
 
     @property
     def trick(self):
         """Cards of the trick in progress."""
-        return self.column("trick", &self.look().trick, np.uint64)
+        return self.sets("trick", &self.look().trick)
 
     @property
     def played(self):
         """Every card played or laid in this deal."""
-        return self.column("played", &self.look().played, np.uint64)
+        return self.sets("played", &self.look().played)
 
     @property
     def seat(self):
@@ -210,6 +215,11 @@ cdef class Views:
     def deal(self):
         """Number of the deal in its game, from 0 (uint16)."""
         return self.column("deal", &self.look().deal, np.uint16)
+
+    @property
+    def tied(self):
+        """In a deal that plays out a tie: the set of seats that it can make the winner."""
+        return self.column("tied", &self.look().tied, np.uint16)
 
     @property
     def dealer(self):
@@ -316,6 +326,11 @@ cdef class Views:
         return self.column("voids", &self.look().voids, np.uint8, self.m.variant.seats)
 
     @property
+    def ban_lifted(self):
+        """Tricks: 1 where the lead ban holds for nobody any more."""
+        return self.column("ban_lifted", &self.look().ban_lifted, np.uint8)
+
+    @property
     def n_cards(self):
         """(rows, seats) uint8: layout: cards left in each hand."""
         return self.column("n_cards", &self.look().n_cards, np.uint8, self.m.variant.seats)
@@ -326,13 +341,18 @@ cdef class Views:
         return self.column("places", &self.look().places, np.uint8, self.m.variant.seats)
 
     @property
+    def passed(self):
+        """(rows, seats) uint8: layout: the own passes although a card fitted, 0 for others."""
+        return self.column("passed", &self.look().passed, np.uint8, self.m.variant.seats)
+
+    @property
     def face_up(self):
         """(rows, seats) uint64: captured cards that the rules leave visible."""
         self.look()
         # Beside the view, not in it: the view has their address.
         both = self.column("face_up", &table_at(self.m, 0).face_up, np.uint64,
                            2 * self.m.variant.seats)
-        return both[:, ::2]
+        return both.reshape(self.n, -1, 2) if self.m.variant.copies == 2 else both[:, ::2]
 
     @property
     def doubled(self):
@@ -341,7 +361,7 @@ cdef class Views:
 
     @property
     def duty_done(self):
-        """(rows, seats) uint8: doubles of this declarer in this dealership."""
+        """(rows, seats) uint8: doubles of this declarer so far."""
         return self.column("duty_done", &self.look().duty_done, np.uint8, self.m.variant.seats)
 
     @property

@@ -131,26 +131,29 @@ class BlockTotals:
         yield Cells("seat", axes, ((0,),), count, total)
 
     def _deal_cells(self, games: Games, block: Ints, blocks: int) -> Generator[Cells, None, Ints]:
-        """Own points against the table's; returns the count of seat-deals by block,
-        entrant, contract and role."""
+        """Own points against the table's; returns the count of seat-deals that may have side
+        bets by block, entrant, contract and role."""
         deals, n, n_contracts = games.records.deals, self.rules.seats, self.rules.n_contracts
         held = self._entrant_code(games, block)  # (games, seats)
-        held = np.repeat(held * (n_contracts * n), self.rules.n_deals, axis=0)
+        held = held[games.game_of] * (n_contracts * n)
         code = held + self._contract_role[deals.contract.astype(np.int64) * n + _base(games)]
         axes = (self.entrant, self.contract, self.role)
         count = _count(code, blocks, axes)
         total = _total(code, _less_total(deals.points), blocks, axes)
         yield Cells("points", axes, ((0, 1), (0,)), count, total)
         yield Cells("role", axes, ((0, 1, 2), (0, 2), (1, 2), (2,)), count, total)
+        if deals.extra is not None and deals.extra.any():
+            return _count(code[deals.extra == 0], blocks, axes)
         return count
 
     def _choice_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
-        """What declarers chose, and what it earned them."""
+        """What declarers chose, and what it earned them; of deals whose contract was given
+        (played again, or extra) nothing."""
         deals = games.records.deals
-        row = np.arange(len(deals.contract))
-        declarer = deals.declarer.astype(np.int64)
-        held = self._entrant_code(games, block)[row // self.rules.n_deals, declarer]
-        chosen = self._choice_code(held, deals.contract, deals.n_left)
+        row = np.flatnonzero(deals.n_left)
+        declarer = deals.declarer[row].astype(np.int64)
+        held = self._entrant_code(games, block)[games.game_of[row], declarer]
+        chosen = self._choice_code(held, deals.contract[row], deals.n_left[row])
         axes = (self.entrant, self.contract, self.left)
         views = ((0, 1, 2), (1, 2))
         taken = _count(chosen, blocks, axes)
@@ -177,8 +180,10 @@ class BlockTotals:
         """
         n_deals, n_contracts, seats = self.rules.n_deals, self.rules.n_contracts, self._seats
         deals = games.records.deals
+        row = np.flatnonzero(deals.n_left)  # as many in each game as its schedule has
         contract, declarer, left = (
-            column.reshape(-1, n_deals) for column in (deals.contract, deals.declarer, deals.n_left)
+            column[row].reshape(-1, n_deals)
+            for column in (deals.contract, deals.declarer, deals.n_left)
         )
         game = np.arange(len(games))
         last = np.zeros((len(games), len(seats), n_contracts), np.int64)
@@ -196,7 +201,7 @@ class BlockTotals:
         """Side bets by the roles of the two; ``seat_deals`` from :meth:`_deal_cells`."""
         pairs, n = games.doubles, self.rules.seats
         axes = (self.entrant, self.contract, self.role, self.target)
-        row = pairs.game * self.rules.n_deals + pairs.deal
+        row = games.first_row[pairs.game] + pairs.deal
         base = _base(games)[row] * n
         by, to = self._role[base + pairs.doubler], self._role[base + pairs.doubled]
         contract = games.records.deals.contract[row].astype(np.int64)

@@ -255,8 +255,9 @@ class Catalog:
         if paths:
             listed = ", ".join(_quoted(path) for path in paths)
             # Without union_by_name the first file's columns would be taken for all.
-            source = f"SELECT * FROM read_parquet([{listed}], union_by_name = true)"
-            self._db.execute(f"CREATE VIEW {table} AS {source}")
+            source = f"read_parquet([{listed}], union_by_name = true)"
+            lacking = "".join(self._lacking(table, source))
+            self._db.execute(f"CREATE VIEW {table} AS SELECT *{lacking} FROM {source}")
         elif table in TABLES:
             typed = ", ".join(
                 f'"{name}" {SQL_TYPES[kind]}'
@@ -265,6 +266,15 @@ class Catalog:
             self._db.execute(f"CREATE TABLE {table} ({typed})")
         else:
             self._db.execute(f"CREATE TABLE {table} (shard UINTEGER)")
+
+    def _lacking(self, table: str, source: str) -> Iterator[str]:
+        """Columns that files of an older version do not have, as unknown."""
+        if table not in TABLES:
+            return
+        there = {str(row[0]) for row in self._db.execute(f"DESCRIBE FROM {source}").fetchall()}
+        for name, kind, _ in columns(table, self.contents.seats):
+            if name not in there:
+                yield f', NULL::{SQL_TYPES[kind]} AS "{name}"'
 
     def _comment(self) -> None:
         meant = {

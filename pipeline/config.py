@@ -17,6 +17,7 @@ from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Frozen, Name, Variant
 from pipeline.mistakes import first_mistake
 from strategies.registry import StrategyError, create
+from strategies.spec import ParameterError, parse, rebased
 
 Design = Literal["gauntlet", "table", "lineups"]
 Streams = Literal["common", "independent"]
@@ -226,9 +227,19 @@ def _variant(run_file: Path, i: int, text: str) -> NamedVariant:
 
 
 def _absolute(folder: Path, entrant: Entrant) -> Entrant:
-    """The entrant with the path of its file, if it names one, made absolute."""
-    file, colon, attribute = entrant.strategy.rpartition(":")
-    if not colon or not file.endswith(".py"):
+    """The entrant with the paths of the files that it names made absolute."""
+
+    def place(base: str) -> str:
+        file, colon, attribute = base.rpartition(":")
+        if not colon or not file.endswith(".py"):
+            return base
+        return f"{(folder / file).resolve()}:{attribute}"
+
+    try:
+        asked = parse(entrant.strategy)
+    except ParameterError:
+        return entrant  # told when it is made
+    strategy = str(rebased(asked, place))
+    if strategy == entrant.strategy:
         return entrant
-    strategy = f"{(folder / file).resolve()}:{attribute}"
-    return Entrant(strategy=strategy, name=entrant.label)
+    return Entrant(strategy=strategy, name=str(asked) if entrant.name is None else entrant.name)

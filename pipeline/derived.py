@@ -8,7 +8,6 @@ from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
-from engine_ext.rules.facts import n_deals
 from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
@@ -74,7 +73,6 @@ def stray(receipt: Receipt, manifest: Manifest, planned: dict[int, Shard]) -> st
     if shard is None:
         return f"shard: there is no shard {receipt.shard} in this run"
     games = shard.n_blocks * shard.n_games
-    deals = games * n_deals(manifest.config.variant(shard.variant))
     due = {
         "variant": shard.variant,
         "first_block": shard.first_block,
@@ -82,11 +80,15 @@ def stray(receipt: Receipt, manifest: Manifest, planned: dict[int, Shard]) -> st
         "first_game": shard.first_game,
         "n_games": shard.n_games,
         "games": games,
-        "deals": deals,
     }
     for key, value in due.items():
         if getattr(receipt, key) != value:
             return f"{key}: {getattr(receipt, key)}, the run's shard {shard.number} has {value}"
+    rules = resolve(manifest.config.variant(shard.variant))
+    least, most = games * rules.n_deals, games * rules.max_deals
+    if not least <= receipt.deals <= most:
+        want = least if least == most else f"{least} to {most}"
+        return f"deals: {receipt.deals}, the run's shard {shard.number} has {want}"
     # A table without rows has no file, and only doubles may have none.
     always = {"summary" if shard.whole else "parts", *manifest.config.record} - {"doubles"}
     if not always <= set(receipt.files):

@@ -12,8 +12,10 @@ string as its length (u16) and its UTF-8 bytes, seats 0..n-1 of the variant:
    the variant;
 2. the row of ``games`` in the order of the schema, without variant and digest;
 3. the number (u16) of its ``deals`` rows and of its ``doubles`` rows;
-4. its ``deals`` rows, by deal, in the order of the schema without the key columns, the
-   contract as its place (u8) in the list above;
+4. its ``deals`` rows, by deal, in the order of the schema without the key columns and
+   without ``extra`` and ``revoked``, the contract as its place (u8) in the list above; where
+   the variant plays out ties each row ends with ``extra`` as 0 or 1 (u8), where it has revokes
+   (behind that) with ``revoked``;
 5. its ``doubles`` rows, by deal, doubler, doubled, in the order of the schema without
    the key columns, ``redoubled`` as 0 or 1 (u8).
 
@@ -45,7 +47,9 @@ def game_hashes(games: Games) -> npt.NDArray[np.void]:
     labels = [_string(label) for label in games.labels]
     names: dict[bytes, bytes] = {}
     front = sha256(_front(games))
-    deal_size = len(deals) // max(len(games), 1)
+    row_size = len(deals) // max(len(games.game_of), 1)
+    first = (games.first_row * row_size).tolist()
+    first.append(len(deals))
     hashes = bytearray()
     start = 0
     for g, entrant in enumerate(map(bytes, games.entrant)):
@@ -58,7 +62,7 @@ def game_hashes(games: Games) -> npt.NDArray[np.void]:
                     place[g],
                     names[entrant],
                     result[g],
-                    deals[g * deal_size : (g + 1) * deal_size],
+                    deals[first[g] : first[g + 1]],
                     doubles[start : ends[g]],
                 )
             )
@@ -128,14 +132,15 @@ def _result_bytes(games: Games) -> list[bytes]:
     ).empty((len(games),))
     for name in ("score", "place", "n_first", "fouls"):
         rows[name] = getattr(records, name)
-    rows["deals"] = games.rules.n_deals
+    rows["deals"] = records.n_deals
     rows["doubles"] = np.bincount(games.doubles.game, minlength=len(games))
     return _rows(rows)
 
 
 def _deal_bytes(games: Games) -> bytes:
-    """Part 4 of all games, one after the other; the same size for each."""
+    """Part 4 of all games, one after the other; each row has the same size."""
     n, deals = games.rules.seats, games.records.deals
+    further = [("extra", "u1", deals.extra), ("revoked", "i1", deals.revoked)]
     rows = _Layout(
         [
             ("deal", "<u2"),
@@ -149,9 +154,10 @@ def _deal_bytes(games: Games) -> bytes:
             ("side", "<i4", n),
             ("items", "<u8", n),
             ("finish", "u1", n),
+            *((name, kind) for name, kind, column in further if column is not None),
         ]
     ).empty((len(deals.contract),))
-    rows["deal"] = np.tile(np.arange(games.rules.n_deals), len(games))
+    rows["deal"] = games.number
     for name in (rows.dtype.names or ())[1:]:
         rows[name] = getattr(deals, name)
     return rows.tobytes()

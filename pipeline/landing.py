@@ -61,7 +61,6 @@ class Landing:
     ) -> None:
         self._task = task
         self._record = config.record
-        self._rules = rules
         self.summary = Summary(rules, labels, line_ups)
         self._slices: list[tables.Games] = []
         self._hashes: list[npt.NDArray[np.void]] = []
@@ -69,12 +68,14 @@ class Landing:
         self._fouls = 0
         self._messages: list[str] = []
         self._games = 0
+        self._deals = 0
 
     def add(self, games: tables.Games) -> None:
         """Add a slice to everything but the summary."""
         hashes = digest.game_hashes(games)
         self._digest += digest.total(hashes)
         self._games += len(games)
+        self._deals += int(games.records.n_deals.sum(dtype=np.int64))
         self._fouls += int(games.records.fouls.sum())
         self._messages += fouls_in(games)[: MESSAGES - len(self._messages)]
         if self._record:
@@ -130,7 +131,7 @@ class Landing:
             first_game=shard.first_game,
             n_games=shard.n_games,
             games=self._games,
-            deals=self._games * self._rules.n_deals,
+            deals=self._deals,
             fouls=self._fouls,
             first_fouls=tuple(self._messages),
             digest=digest.text(self._digest % digest.SIZE),

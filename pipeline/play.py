@@ -42,8 +42,13 @@ class TablePlayer:
         self._key = run_key(config.seed)
         self._stop = stop
 
-    def play(self, block: tables.Blocks, game: tables.Ints) -> tables.Games | None:
-        """Play game ``table * seats + rotation`` of each block; None if it was stopped."""
+    def play(
+        self, block: tables.Blocks, game: tables.Ints, *, log: bool = False
+    ) -> tables.Games | None:
+        """Play game ``table * seats + rotation`` of each block; None if it was stopped.
+
+        ``log``: keep the moves, so that the games can be written down.
+        """
         numbers = self.rules.numbers
         seats = numbers.seats
         table = game // seats
@@ -61,6 +66,7 @@ class TablePlayer:
             seating=seating,
             replicates=replicates.astype(np.uint32),
             stop=self._stop,
+            log=log,
             stop_on_foul=self.config.foul == "stop",
         )
         if len(records.score) < len(block):

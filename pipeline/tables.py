@@ -7,7 +7,7 @@ tables gives it back, so that a run can be checked from its files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import polars as pl
 
 from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.resolve import VariantNumbers
+from pipeline.files import StoreError
 from pipeline.schema import polars_schema
 
 Ints = npt.NDArray[np.int64]
@@ -43,7 +44,7 @@ class Doubles(NamedTuple):
 
 @dataclass(frozen=True)
 class Games:
-    """G games of one variant, and their places in the run."""
+    """G games of one variant, and their places in the run; their deals one after the other."""
 
     variant: str
     rules: VariantNumbers
@@ -63,6 +64,22 @@ class Games:
     def __len__(self) -> int:
         return len(self.block)
 
+    @cached_property
+    def game_of(self) -> Ints:
+        """Index of the game of each deal."""
+        return np.repeat(np.arange(len(self)), self.records.n_deals)
+
+    @cached_property
+    def number(self) -> Ints:
+        """Number of each deal in its game, from 0."""
+        return np.arange(len(self.game_of)) - self.first_row[self.game_of]
+
+    @cached_property
+    def first_row(self) -> Ints:
+        """Index of the first deal of each game."""
+        n_deals = self.records.n_deals.astype(np.int64)
+        return np.cumsum(n_deals) - n_deals
+
 
 def joined(parts: Sequence[Games]) -> Games:
     """The games of all parts, in order; the parts are of one variant and one run."""
@@ -81,8 +98,9 @@ def joined(parts: Sequence[Games]) -> Games:
 
 
 def _appended(parts: Sequence[Any], but: tuple[str, ...]) -> dict[str, Any]:
-    """The array fields of some records, one behind the other."""
-    names = [field.name for field in fields(parts[0]) if field.name not in but]
+    """The array fields of some records, one behind the other; those that there are."""
+    there = (field.name for field in fields(parts[0]) if getattr(parts[0], field.name) is not None)
+    names = [name for name in there if name not in but]
     return {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
 
 
@@ -104,8 +122,9 @@ def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:
     row, by, to, answered = row[kept], by[kept], to[kept], answered[kept]
     points = deals.points.reshape(-1)
     difference = points[at[kept]].astype(np.int64) - points[back[kept]]
-    game = row // rules.n_deals
-    deal = row - game * rules.n_deals
+    ends = np.cumsum(records.n_deals, dtype=np.int64)
+    game = np.searchsorted(ends, row, side="right")
+    deal = row - (ends - records.n_deals)[game]
     return Doubles(game, deal, by, to, answered, difference, difference << answered)
 
 
@@ -136,18 +155,25 @@ def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.D
 
 def deals_frame(games: Games, seats: int) -> pl.DataFrame:
     """Rows of ``deals``, in playing order."""
-    deals, n_deals = games.records.deals, games.rules.n_deals
+    deals, rows = games.records.deals, len(games.game_of)
     names = pl.Series(games.rules.contract_names, dtype=pl.String)
-    columns = _key(games, n_deals) | {
-        "deal": np.tile(np.arange(n_deals, dtype=np.uint16), len(games)),
+    columns = _key(games, games.records.n_deals) | {
+        "deal": games.number.astype(np.uint16),
         "contract": names.gather(deals.contract),
+        "extra": _or(deals.extra, 0, rows).astype(bool),
+        "revoked": _or(deals.revoked, -1, rows),
     }
     for name in _PER_DEAL:
         columns[name] = getattr(deals, name)
     for s in range(games.rules.seats):
         for name, array in _PER_SEAT:
             columns[f"{name}_{s}"] = _column(getattr(deals, array)[:, s])
-    return _frame("deals", columns, len(games) * n_deals, seats)
+    return _frame("deals", columns, rows, seats)
+
+
+def _or(column: npt.NDArray[Any] | None, value: int, rows: int) -> npt.NDArray[Any]:
+    """A column of the records, the same value everywhere where the variant has it not."""
+    return np.full(rows, value, np.int8) if column is None else column
 
 
 def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
@@ -168,10 +194,11 @@ def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
     return _frame("doubles", columns, len(game), seats)
 
 
-def _key(games: Games, rows: int) -> dict[str, Any]:
-    """The key columns, each game standing for ``rows`` rows."""
+def _key(games: Games, rows: int | npt.NDArray[np.uint16]) -> dict[str, Any]:
+    """The key columns, each game standing for ``rows`` rows (or its number of them)."""
+    every = int(np.broadcast_to(rows, len(games)).sum(dtype=np.int64))
     return {
-        "variant": constant(games.variant, len(games) * rows, pl.String()),
+        "variant": constant(games.variant, every, pl.String()),
         "block": np.repeat(games.block, rows),
         "table": np.repeat(games.table, rows),
         "rotation": np.repeat(games.rotation, rows),
@@ -217,12 +244,15 @@ def read_games(
         score=_seats(table, "score", n),
         place=_seats(table, "place", n),
         n_first=table["n_first"].to_numpy(),
+        n_deals=_deals_played(deals, n_games),
         fouls=_seats(table, "fouls", n),
         foul_deal=np.full(n_games, -1, np.int16),
         foul_seat=np.full(n_games, -1, np.int8),
         deals=DealRecords(
             contract=codes.to_numpy(),
             doubled=np.zeros((len(deals), n), np.uint16),
+            extra=deals["extra"].to_numpy().astype(np.uint8) if rules.max_extra else None,
+            revoked=deals["revoked"].to_numpy() if rules.honour else None,
             **{name: deals[name].to_numpy() for name in _PER_DEAL},
             **{array: _seats(deals, name, n) for name, array in _PER_SEAT},
         ),
@@ -244,6 +274,14 @@ def read_games(
         records=records,
         doubles=_read_doubles(table, frames["doubles"]),
     )
+
+
+def _deals_played(deals: pl.DataFrame, n_games: int) -> npt.NDArray[np.uint16]:
+    """How many rows in a row belong to each game: the first has number 0."""
+    starts = np.append(np.flatnonzero(deals["deal"].to_numpy() == 0), len(deals))
+    if len(starts) != n_games + 1:
+        raise StoreError(f"deals: {len(starts) - 1} games stand there, {n_games} in games")
+    return np.diff(starts).astype(np.uint16)
 
 
 def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:

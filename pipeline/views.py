@@ -77,6 +77,7 @@ def deals_long(seats: int) -> str:
     key = 'variant, block, "table", rotation'
     branches = [
         f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d.n_left,
+            d.extra, d.revoked,
             {s}::UTINYINT AS seat,
             (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
              % v.seats)::UTINYINT AS role,

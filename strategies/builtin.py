@@ -9,6 +9,7 @@ the other one by its name gets the same strategy, unregistered.
 import strategies.cautious
 import strategies.lowest
 import strategies.lowest_batch
+import strategies.slips
 from engine_ext.build import load
 from strategies.registry import register
 

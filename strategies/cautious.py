@@ -1,12 +1,14 @@
 """``cautious.v1``: a strategy in Python that answers all five questions with reasons.
 
 It is written to be read and copied. Cards are bits ``16 * suit + rank``, a set of cards
-is an int; a card's answer is its number. Points are inside points: more is better.
+is an int; a card's answer is its number. Second copies stand 64 bits up; it plays as if
+there were none, and a card answered by its first copy is taken for either. Points are inside
+points: more is better.
 """
 
 from typing import TYPE_CHECKING
 
-from engine_ext.cards import cards_in
+from engine_ext.cards import cards_in, merged
 from strategies.registry import register
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Cautious:
             return max(contract.payout) * (0.25 - spread(view.hand, param) / ranks)
         if costs(contract):
             return contract.total * height(view.hand, ranks)
-        trumps = view.hand >> 16 * param & SUIT if contract.trump_mode else 0
+        trumps = merged(view.hand) >> 16 * param & SUIT if contract.trump_mode else 0
         length = trumps.bit_count() * view.rules.n_suits / view.rules.hand_size - 1.5
         return contract.total * (height(view.hand, ranks) + length / 4)
 
@@ -82,12 +84,13 @@ class Cautious:
             return view.highest()
         if view.n_trick == 0:
             return view.lowest()
-        following = view.legal & view.led
+        following = merged(view.legal & view.led)
         if following:
-            under = following & (view.best - 1) if view.best & view.led else following
+            best = merged(view.best & view.led)
+            under = following & (best - 1) if best else following
             return max(cards_in(under)) if under else view.lowest()
         for slot in contract.card_slots:  # the dearest first
-            dear = view.legal & contract.slot_cards[slot]
+            dear = merged(view.legal & contract.slot_cards[slot])
             if dear and contract.slot_points[slot] < 0:
                 return max(cards_in(dear), key=lambda card: card & 15)
         return view.highest()
@@ -96,5 +99,5 @@ class Cautious:
         """Return the card of the suit in which most of the own cards still wait."""
         return max(
             cards_in(view.legal),
-            key=lambda card: (view.hand >> (card & 48) & SUIT).bit_count(),
+            key=lambda card: (merged(view.hand) >> (card & 48) & SUIT).bit_count(),
         )

@@ -50,7 +50,7 @@ hand for its kind. Ties go to the first.
 
 - The declarer, if the strength is at least 0 where the declarer had no choice, and from
   0.22 to 0.57 where two to eight contracts were left to him; 1.2 less times (doubles
-  still owed / deals left in the dealership); 1 more in a positive contract.
+  still owed / deals left of the declarer); 1 more in a positive contract.
 - Anyone else who may be doubled, if it is at least 0.
 - Redoubles, all or none: the declarer from a strength of 0.4, the others from 0.8.
 - What duty demands in any case.
@@ -70,8 +70,8 @@ from libc.string cimport memset
 
 from engine_ext.cards cimport pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEATS_ANSWER, POLICY_HAS_MEMORY, cardset_t,
-    policy_t, stream_t, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEATS_ANSWER, POLICY_HAS_MEMORY, POLICY_TWO_PACKS,
+    cardset_t, policy_t, stream_t, view_t,
 )
 from strategies.duck_bets cimport chosen, doubles, redoubles
 from strategies.duck_judge cimport judge_t
@@ -139,7 +139,8 @@ cdef class Duck:
     def __cinit__(self):
         memset(&self.known, 0, sizeof(known_t))
         self.policy.abi = BARBU_POLICY_ABI
-        self.policy.flags = POLICY_HAS_MEMORY       # of the rules: told of a new game
+        # Memory of the rules: told of a new game.
+        self.policy.flags = POLICY_HAS_MEMORY | POLICY_TWO_PACKS
         self.policy.choose = choose
         self.policy.make_doubles = make_doubles
         self.policy.make_redoubles = make_redoubles

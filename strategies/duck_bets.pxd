@@ -5,7 +5,7 @@ hand. The rules in words stand in ``duck.pyx``.
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from engine_ext.cards cimport lowest_number, pack_t
-from engine_ext.policy cimport KIND_LAYOUT, NO_SUIT, contract_t, view_t
+from engine_ext.policy cimport KIND_LAYOUT, NO_SUIT, contract_t, deals_to_declare, view_t
 from strategies.duck_judge cimport estimate, hand_t, judge_t, look_up
 from strategies.duck_play cimport both
 
@@ -66,7 +66,7 @@ cdef inline int declarer_level(const view_t* view) noexcept nogil:
     for c in range(view.variant.n_contracts):
         k += c != view.contract.id and view.uses_left[view.declarer][c] != 0
     level = CHOICE_LEVEL[k if k < 8 else 8]
-    left = view.variant.dealership - view.deal % view.variant.dealership
+    left = deals_to_declare(view.variant, view.deal, view.declarer)
     owed = view.variant.duty - view.duty_done[view.seat]
     if owed > 0:
         level -= DUTY_WEIGHT * owed // left

@@ -22,8 +22,8 @@ class LowestBatch:
 
     def play(self, views: "Views") -> sets.Numbers:
         """Return the lowest legal card of each row, among equal ranks the first suit."""
-        return sets.lowest(views.legal)
+        return sets.lowest(sets.merged(views.legal, views.rules.copies))
 
     def lay(self, views: "Views") -> sets.Numbers:
         """Return the lowest card that fits; it never passes."""
-        return sets.lowest(views.legal)
+        return self.play(views)

@@ -13,9 +13,9 @@ The slow twin draws the same numbers in the same order.
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint32_t
 
-from engine_ext.cards cimport LIKELY, count, nth_card, one_pack, pack_t
+from engine_ext.cards cimport LIKELY, as_set, cards_of, count, is_of_pack, nth_card, pack_t
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, cardset_t, policy_t, stream_at_once,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, POLICY_TWO_PACKS, cardset_t, policy_t, stream_at_once,
     stream_below, stream_t, variant_t, view_t,
 )
 
@@ -41,10 +41,10 @@ cdef extern from *:
 
 cdef cardset_t play(void* state, const view_t* view, stream_t* stream) noexcept nogil:
     # One pack and a slice that serves: nearly always. Short, so that nothing is saved.
-    cdef pack_t legal = view.legal.w[0]
+    cdef pack_t legal = cards_of(view.legal)
     cdef uint32_t k
-    if LIKELY(view.legal.w[1] == 0 and stream_at_once(stream, <uint32_t>count(legal), &k)):
-        return one_pack(nth_card(legal, k))
+    if LIKELY(is_of_pack(view.legal) and stream_at_once(stream, <uint32_t>count(legal), &k)):
+        return as_set(nth_card(legal, k))
     return any_card(view, stream)
 
 
@@ -91,7 +91,7 @@ cdef class Random:
 
     def __cinit__(self):
         self.policy.abi = BARBU_POLICY_ABI
-        self.policy.flags = POLICY_DRAWS
+        self.policy.flags = POLICY_DRAWS | POLICY_TWO_PACKS
         self.policy.choose = choose
         self.policy.make_doubles = make_doubles
         self.policy.make_redoubles = make_redoubles

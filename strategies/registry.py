@@ -1,8 +1,8 @@
 """Strategies by name: registered here, offered by other packages, or in a file.
 
 A name carries a version, ``duck.v1``; whoever changes one single play gives it the
-next one. :func:`create` also takes ``module:Class`` and ``path/to/file.py:Class``. A
-name with parameters, ``name(k=v)``, is kept free for later.
+next one. :func:`create` also takes ``module:Class`` and ``path/to/file.py:Class``, each
+with parameters if it has any: ``slips.v1(of=duck.v1, revoke=0.02)``.
 """
 
 import re
@@ -22,6 +22,8 @@ from engine_ext.batch import check_capsule, is_batched
 from engine_ext.errors import UserError
 from strategies.decisions import QUESTIONS, Strategy, is_strategy
 from strategies.mistakes import BROKEN, classes_in, told
+from strategies.parameters import Parameters
+from strategies.spec import Default, ParameterError, Spec, parse
 
 GROUP = "barbu.strategies"
 """Entry points of this group are strategies too: ``"mine.v1" = "package.module:Class"``."""
@@ -29,11 +31,12 @@ GROUP = "barbu.strategies"
 NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
 """What a name looks like: ``duck.v1``."""
 
-Maker = Callable[[], Any]
-"""A strategy's class: called without arguments it gives the strategy."""
+Maker = Callable[..., Any]
+"""A strategy's class: called with its parameters by name it gives the strategy."""
 AnyMaker = TypeVar("AnyMaker", bound=Maker)
 
 _MAKERS: dict[str, Maker] = {}
+_PARAMETERS: dict[str, Parameters] = {}
 _FILES: dict[Path, ModuleType] = {}
 
 
@@ -61,10 +64,17 @@ class StrategyInfo:
     """Whether several threads can play it at once, each with its own object."""
     answers: tuple[str, ...]
     """The questions it answers itself."""
+    parameters: tuple[str, ...]
+    """Its parameters as they are set, ``worlds=80``."""
 
 
-def register(name: str) -> Callable[[AnyMaker], AnyMaker]:
+def register(name: str, **parameters: Default) -> Callable[[AnyMaker], AnyMaker]:
     """Register the decorated class under ``name``; show its objects by that name.
+
+    ``parameters`` are those that its ``__init__`` takes by name, with their defaults, which
+    also say what they are: a number, true or false, a word, or ``Nested("duck.v1")`` for a
+    strategy. Those that differ from the default become part of an object's name, which is set
+    as its ``full_name``; the defaults are part of the version.
 
     Raises ``StrategyError`` for a name without a version or one that is taken. The same class
     may come twice, by its file's path and as a module.
@@ -79,8 +89,9 @@ def register(name: str) -> Callable[[AnyMaker], AnyMaker]:
             raise StrategyError(f"{name}: registered twice, by {both}")
         if getattr(maker, "__repr__", None) is object.__repr__:
             # The name is all that tells strategies apart in results.
-            setattr(maker, "__repr__", lambda self: name)  # noqa: B010
+            setattr(maker, "__repr__", lambda self: getattr(self, "full_name", name))  # noqa: B010
         _MAKERS[name] = maker
+        _PARAMETERS[name] = Parameters(name, parameters)
         return maker
 
     return keep
@@ -92,15 +103,27 @@ def names() -> list[str]:
 
 
 def create(spec: str) -> Strategy:
-    """Return a new strategy: a name, ``module:Class`` or ``path/to/file.py:Class``.
+    """Return a new strategy: a name, ``module:Class`` or ``path/to/file.py:Class``, each with
+    parameters or without.
 
     Its ``repr`` is its name. Raises ``StrategyError`` if there is none, if its module
-    cannot be imported, or if it answers none of the five questions.
+    cannot be imported, if it does not have these parameters, or if it answers none of the
+    five questions.
     """
+    try:
+        asked = parse(spec)
+    except ParameterError as error:
+        raise StrategyError(f"strategy {spec!r}: {error}") from error
+    maker, name = _found(asked.base)
+    return _made(asked, maker, name)
+
+
+def _found(spec: str) -> tuple[Maker, str | None]:
+    """The class meant, and the name that its objects must have if that is known."""
     known = _known()
     if spec in known:
         found = known[spec]
-        return _made(spec, _loaded(found) if isinstance(found, EntryPoint) else found, spec)
+        return _loaded(found) if isinstance(found, EntryPoint) else found, spec
     where, colon, attribute = spec.rpartition(":")
     if spec.endswith((".py", ".py:")):
         raise StrategyError(f"strategy {spec!r}: {_classless(Path(spec.removesuffix(':')))}")
@@ -116,7 +139,7 @@ def create(spec: str) -> Strategy:
         raise StrategyError(f"strategy {spec!r}: {where} has no {attribute!r}{there}")
     if not isinstance(maker, type):
         raise StrategyError(f"strategy {spec!r}: {attribute} is no class")
-    return _made(spec, maker, None)
+    return maker, None
 
 
 def info(spec: str) -> StrategyInfo:
@@ -134,7 +157,14 @@ def info(spec: str) -> StrategyInfo:
         draws=None if draws is None else bool(draws),
         releases_gil=compiled,
         answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
+        parameters=_parameters(repr(strategy)).told(repr(strategy)),
     )
+
+
+def _parameters(name: str) -> Parameters:
+    """Those of a registered strategy, by its name or full name."""
+    base = parse(name).base
+    return _PARAMETERS.get(base, Parameters(base, {}))
 
 
 def _known() -> dict[str, Maker | EntryPoint]:
@@ -187,26 +217,37 @@ def _file(path: Path, spec: str) -> ModuleType:
     return _FILES[path]
 
 
-def _made(spec: str, maker: Maker, name: str | None) -> Strategy:
+def _made(asked: Spec, maker: Maker, name: str | None) -> Strategy:
     """The strategy itself, checked: it answers something and is shown by its name."""
+    spec = str(asked)
     if not is_strategy(maker):
         raise StrategyError(
             f"strategy {spec!r}: {getattr(maker, '__name__', maker)} answers no question "
             f"(want some of {', '.join(QUESTIONS)}, or a capsule)"
         )
+    registered = name or next((n for n, m in _MAKERS.items() if _origin(m) == _origin(maker)), None)
+    parameters = _parameters(registered or asked.base)
     try:
-        strategy: Strategy = maker()
+        given = parameters.given(asked, create)
+        strategy: Strategy = maker(**given)
+        if parameters.defaults:
+            full_name = parameters.full_name(given)
+            setattr(strategy, "full_name", full_name)  # noqa: B010
+            name = full_name if name else None
         shown = repr(strategy)
+    except (ParameterError, StrategyError) as error:
+        raise StrategyError(f"strategy {spec!r}: {error}") from error
     except BROKEN as error:
+        how = "with these" if asked.values else "without"
         raise StrategyError(
-            f"strategy {spec!r}: not made without arguments: {told(error, __file__)}"
+            f"strategy {spec!r}: not made {how} arguments: {told(error, __file__)}"
         ) from error
     if hasattr(strategy, "capsule"):
         try:
             check_capsule(strategy.capsule)
         except ValueError as error:
             raise StrategyError(f"strategy {spec!r}: {error}") from error
-    if shown != name if name is not None else not NAME.fullmatch(shown):
+    if shown != name if name is not None else not NAME.fullmatch(parse(shown).base):
         wanted = repr(name) if name is not None else "a name like 'mine.v1'"
         raise StrategyError(
             f"strategy {spec!r}: its repr is {shown!r}, want {wanted} "

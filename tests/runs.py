@@ -16,12 +16,15 @@ BASE = ("barbu_king_br", "king_ru_fixed14", "barbu_fr_reussite", "barbu_52_doubl
 """The base form of each document."""
 
 
-def small(variants: tuple[str, ...] = BASE, **changes: Any) -> RunConfig:
+def small(variants: tuple[str | NamedVariant, ...] = BASE, **changes: Any) -> RunConfig:
     """A run of a few games: duck against random, two tables a block."""
+    named = [
+        NamedVariant(name=v, rules=load_variant(v)) if isinstance(v, str) else v for v in variants
+    ]
     said: dict[str, Any] = {
         "title": "small",
         "seed": 7,
-        "variants": tuple(NamedVariant(name=v, rules=load_variant(v)) for v in variants),
+        "variants": tuple(named),
         "blocks": 3,
         "design": "lineups",
         "entrants": entrants("duck.v1", "random.v1"),

@@ -5,9 +5,9 @@ the seat's random numbers. An answer outside what is allowed is a foul: it is co
 against the seat, and a default takes its place so that the deal goes on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from engine_ext.reference.cards import Card, Pack
+from engine_ext.reference.cards import Card, Pack, meant
 from engine_ext.reference.players import Player
 from engine_ext.reference.streams import Dice, Key
 from engine_ext.reference.table import Option, View
@@ -63,10 +63,14 @@ class Asker:
             return set()
         return answer
 
-    def card(self, view: View) -> Card:
-        """Ask for a card to a trick; by default the lowest legal one by rank."""
-        answer = self.players[view.seat].play(view, self._dice(view))
-        if answer not in view.legal:
+    def card(self, view: View, slips: Collection[Card] = ()) -> Card:
+        """Ask for a card to a trick; by default the lowest legal one by rank.
+
+        ``slips``: cards beyond those that the table cannot object to.
+        """
+        allowed = [*view.legal, *slips]
+        answer = meant(self.players[view.seat].play(view, self._dice(view)), allowed)
+        if answer not in allowed:
             self._foul(view)
             return self.pack.lowest(view.legal)
         return answer
@@ -77,7 +81,7 @@ class Asker:
         ``may_lose_turn``: a card of the hand that does not fit is no foul, it is handed
         back to the caller, who makes the seat lose its turn.
         """
-        answer = self.players[view.seat].lay(view, self._dice(view))
+        answer = meant(self.players[view.seat].lay(view, self._dice(view)), view.hand)
         if answer in view.legal or (answer is None and view.may_pass):
             return answer
         if may_lose_turn and answer in view.hand:

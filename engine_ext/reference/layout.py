@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from engine_ext.reference.asking import Asker
-from engine_ext.reference.cards import Card, Pack, rank_of, suit_of
+from engine_ext.reference.cards import Card, Pack, name_of, rank_of, suit_of
 from engine_ext.reference.table import Move, Table, View
 from engine_ext.rules.spec import LayoutContract, Variant
 
@@ -19,28 +19,57 @@ def start_ranks(rules: LayoutContract, pack: Pack) -> list[str]:
     return ranks
 
 
-def fits(card: Card, laid: Collection[Card], start_rank: str, pack: Pack) -> bool:
+def fits(
+    card: Card,
+    laid: Collection[Card],
+    start_rank: str,
+    pack: Pack,
+    *,
+    copies: str = "shared_run",
+    closed: bool = False,
+) -> bool:
     """Tell whether a card may be laid on what lies there.
 
     It fits if it is of the start rank, or if its neighbour in rank, same suit, is laid
-    (000 A20, 003 C5). A start card that the deck does not have counts as laid, or its suit
-    could never be opened (dossier 2.15).
+    (000 A20, 003 C5). A start card that the deck does not have counts as laid, unless its
+    suit stays ``closed`` (dossier 2.15).
+
+    ``copies``, where two packs are shuffled together (dossier 2.16): next to either copy of the
+    neighbour; or in a row of its own, so that more of the neighbour must lie than of the
+    card itself; or only once every copy of the neighbour lies.
     """
     if rank_of(card) == start_rank:
         return True
     height = pack.height(card)
+    lying = [name_of(other) for other in laid]
     for neighbour in (height - 1, height + 1):
         if 0 <= neighbour < len(pack.ranks):
             beside = pack.ranks[neighbour] + suit_of(card)
-            absent = rank_of(beside) == start_rank and beside not in pack.cards
-            if beside in laid or absent:
+            there, whole = lying.count(beside), pack.number_of(beside)
+            starts = rank_of(beside) == start_rank and not closed
+            absent = pack.copies - whole if starts else 0
+            if copies == "parallel_rows":
+                fit = there + absent > lying.count(name_of(card))
+            elif copies == "stack":
+                fit = there == whole > 0 or absent == pack.copies
+            else:
+                fit = there > 0 or absent == pack.copies
+            if fit:
                 return True
     return False
 
 
-def playable(hand: Sequence[Card], laid: Sequence[Card], start_rank: str, pack: Pack) -> list[Card]:
+def playable(
+    hand: Sequence[Card],
+    laid: Sequence[Card],
+    start_rank: str,
+    pack: Pack,
+    *,
+    copies: str = "shared_run",
+    closed: bool = False,
+) -> list[Card]:
     """Return the cards of a hand that fit."""
-    return [card for card in hand if fits(card, laid, start_rank, pack)]
+    return [c for c in hand if fits(c, laid, start_rank, pack, copies=copies, closed=closed)]
 
 
 class Layout:
@@ -70,12 +99,31 @@ class Layout:
         seat = self.table.leader if turn is None else turn
         while not self.is_over():
             if self.hands[seat]:
+                if self.rules.stall == "freeze" and self.full_circle():
+                    self.freeze(seat)
+                    return
                 self.turn(seat)
             seat = self.table.after(seat)
 
     def still_in(self) -> list[int]:
         """Return the seats that hold cards."""
         return [seat for seat, hand in enumerate(self.hands) if hand]
+
+    def full_circle(self) -> bool:
+        """Tell whether as many passes in a row were heard as seats are still in."""
+        return self.passes >= len(self.still_in())
+
+    def freeze(self, turn: int) -> None:
+        """End the deal where it stands: fewest cards first, then who would move first.
+
+        Source: dossier 2.14; the seat at ``turn`` would be the next.
+        """
+
+        def rank(seat: int) -> tuple[int, int]:
+            return len(self.hands[seat]), (seat - turn) % self.table.seats
+
+        for seat in sorted(self.still_in(), key=rank):
+            self.table.places[seat] = max(self.table.places) + 1
 
     def is_over(self) -> bool:
         """Tell whether the deal is over; under ``one_left`` the last seat gets its place."""
@@ -96,11 +144,11 @@ class Layout:
         if not legal:
             self.passed(Move(seat, None))
             return
-        stalled = self.passes >= len(self.still_in())
-        forced = stalled and self.rules.stall == "force_after_full_circle"
-        may_pass = self.rules.passing == "may_pass" and not forced
+        forced = self.full_circle() and self.rules.stall == "force_after_full_circle"
+        may_pass = self.may_leave(seat) and not forced
         card = self.asked(seat, legal, may_pass, forced)
         if card is None:
+            self.table.passed[seat] += 1
             self.passed(Move(seat, None))
         elif card not in legal:
             self.passed(Move(seat, card, taken_back=True))
@@ -108,17 +156,26 @@ class Layout:
             self.lay(seat, card)
             self.replay(seat, card)
 
+    def may_leave(self, seat: int) -> bool:
+        """Tell whether a seat that can lay a card may pass (dossier 2.13)."""
+        if self.rules.passing == "limited":
+            assert self.rules.passes is not None
+            return self.table.passed[seat] < self.rules.passes
+        return self.rules.passing == "may_pass"
+
     def replay(self, seat: int, card: Card) -> None:
         """Offer a further move after a card that gives one, again and again.
 
         Source: 003 C8, dossier 2.24. Not after the last card; it may be declined even where
-        passing is forbidden. Declining is no pass: nothing is said, the turn is just over.
+        passing is forbidden, unless it is mandatory. Declining is no pass: nothing is said,
+        the turn is just over.
         """
         while self.rules.replay and card in self.pack.pick(self.rules.replay.cards):
             legal = self.fitting(seat)
             if not legal:
                 return
-            answer = self.asked(seat, legal, may_pass=True, forced=False)
+            declinable = self.rules.replay.duty == "optional"
+            answer = self.asked(seat, legal, may_pass=declinable, forced=False)
             if answer is None:
                 return
             if answer not in legal:
@@ -129,7 +186,14 @@ class Layout:
 
     def fitting(self, seat: int) -> list[Card]:
         """Return the cards of a seat that fit now."""
-        return playable(self.hands[seat], self.table.laid, self.start_rank, self.pack)
+        return playable(
+            self.hands[seat],
+            self.table.laid,
+            self.start_rank,
+            self.pack,
+            copies=self.rules.copies,
+            closed=self.rules.missing_start == "stall",
+        )
 
     def asked(self, seat: int, legal: list[Card], may_pass: bool, forced: bool) -> Card | None:
         """Ask a seat for its move; a card that does not fit comes back only where it costs
@@ -142,7 +206,7 @@ class Layout:
         """Write down a turn in which no card was laid."""
         self.table.moves.append(move)
         self.passes += 1
-        if self.passes > len(self.still_in()):
+        if self.passes > len(self.still_in()) and self.rules.stall != "freeze":
             assert any(map(self.fitting, self.still_in())), "nobody can ever lay a card again"
 
     def lay(self, seat: int, card: Card) -> None:

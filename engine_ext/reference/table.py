@@ -76,10 +76,18 @@ class Table:
     """The cards of a layout, in the order laid."""
     cards_left: list[int] = field(default_factory=list)
     """Size of each hand."""
+    ban_lifted: bool = False
+    """Tricks: nobody is bound by the lead ban any more."""
     void: list[set[str]] = field(default_factory=list)
     """The suits that each seat has shown it does not hold."""
+    passed: list[int] = field(default_factory=list)
+    """How often each seat has passed in a layout although it could have laid a card."""
     places: list[int] = field(default_factory=list)
     """Finishing place in a layout from 1; 0 while the seat is in."""
+    step: int = 0
+    """Place of the deal in the schedule: deals that were played again are not counted."""
+    tied: frozenset[int] = frozenset()
+    """In a deal that plays out a tie: the seats that it can make the winner."""
 
     def __post_init__(self) -> None:
         seats = range(self.seats)
@@ -88,6 +96,7 @@ class Table:
         self.face_up = [set() for _ in seats]
         self.void = [set() for _ in seats]
         self.places = [0 for _ in seats]
+        self.passed = [0 for _ in seats]
 
     def after(self, seat: int) -> int:
         """Return the next seat in playing order."""

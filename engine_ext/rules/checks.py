@@ -5,12 +5,13 @@ on earlier ones, so each stage runs only once the one before found nothing.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 
 from engine_ext.rules.checks_cards import deck_problems
 from engine_ext.rules.checks_contracts import contract_problems
 from engine_ext.rules.checks_game import claim_problems, reading_problems, schedule_problems
-from engine_ext.rules.facts import contract_total, terms_of
+from engine_ext.rules.facts import contract_total, exact_terms, terms_of
 from engine_ext.rules.spec import TrickContract, Variant
 
 MAX_SLOTS = 8
@@ -25,6 +26,7 @@ def problems(variant: Variant) -> Iterator[str]:
         deck_problems,
         contract_problems,
         _sizes,
+        _whole,
         _scores,
         _totals,
         schedule_problems,
@@ -48,11 +50,30 @@ def _sizes(variant: Variant) -> Iterator[str]:
             return 1
         return len(contract.terms) + sum(size(part.contract) for part in contract.include)
 
-    for name in variant.contracts:
+    for name, contract in variant.contracts.items():
         if size(name) == 0:
             yield f"contracts.{name}: nothing scores (give terms or include)"
-        if size(name) > MAX_SLOTS:
-            yield f"contracts.{name}: {size(name)} items score, at most {MAX_SLOTS} can be counted"
+        shot = isinstance(contract, TrickContract) and contract.shooting is not None
+        if size(name) + shot > MAX_SLOTS:
+            with_it = ", shooting with them" if shot else ""
+            yield (
+                f"contracts.{name}: {size(name) + shot} items score{with_it}, "
+                f"at most {MAX_SLOTS} can be counted"
+            )
+
+
+def _whole(variant: Variant) -> Iterator[str]:
+    """Check that no inclusion leaves a part of a point."""
+    for name, contract in variant.contracts.items():
+        if not isinstance(contract, TrickContract):
+            continue
+        for i, part in enumerate(contract.include):
+            for term, points in exact_terms(variant, part.contract):
+                if points.denominator == 1 and (points * Fraction(part.times)).denominator != 1:
+                    yield (
+                        f'contracts.{name}.include[{i}].times: "{part.times}" of {points} points '
+                        f"for {term.name} is not whole (want a factor that divides evenly)"
+                    )
 
 
 def _scores(variant: Variant) -> Iterator[str]:
@@ -61,6 +82,8 @@ def _scores(variant: Variant) -> Iterator[str]:
             continue
         terms = terms_of(variant, name)
         names = [term.name for term in terms]
+        if contract.shooting:
+            names.append(contract.shooting.name)
         key = f"contracts.{name}"
         for item in sorted({item for item in names if names.count(item) > 1}):
             yield f'{key}: two items are called "{item}" (give each term a name of its own)'

@@ -15,12 +15,17 @@ def deck_problems(variant: Variant) -> Iterator[str]:
                 hint = " (write T for the ten)" if letter == "10" else ""
                 yield f'deck.{key}: "{letter}" is not one letter{hint}'
         yield from twice(f"deck.{key}", letters)
-    yield from twice("deck.remove", deck.remove)
+    if deck.copies == 1:
+        yield from twice("deck.remove", deck.remove)
+    elif over_two := sorted({name for name in deck.remove if deck.remove.count(name) > 2}):
+        yield f'deck.remove: "{over_two[0]}" is listed three times, there are two of it'
+    if deck.copies == 1 and deck.identical == "first_wins":
+        yield "deck.identical: one pack has no cards alike (want deck.copies = 2, or leave it out)"
     cards = {rank + suit for rank in deck.ranks for suit in deck.suits}
     for name in deck.remove:
         if name not in cards:
             yield f'deck.remove: "{name}" is no card of this pack ({_pack_text(variant)})'
-    left = cards - set(deck.remove)
+    left = [name for name in cards for _ in range(deck.copies - deck.remove.count(name))]
     for key, letters, at in (("ranks", deck.ranks, 0), ("suits", deck.suits, 1)):
         for letter in letters:
             if not any(name[at : at + 1] == letter for name in left):

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from engine_ext.cards import Pack, cards_in
+from engine_ext.cards import LANE, WORD, Pack, cards_in
 from engine_ext.rules.checks_cards import selector_problems, twice
+from engine_ext.rules.checks_tricks import trick_problems
 from engine_ext.rules.facts import start_ranks
-from engine_ext.rules.messages import nearest
-from engine_ext.rules.spec import LayoutContract, PerCard, PerTrickAt, TrickContract, Variant
+from engine_ext.rules.spec import LayoutContract, TrickContract, Variant
 
 
 def contract_problems(variant: Variant) -> Iterator[str]:
@@ -15,59 +15,9 @@ def contract_problems(variant: Variant) -> Iterator[str]:
     for name, contract in variant.contracts.items():
         key = f"contracts.{name}"
         if isinstance(contract, TrickContract):
-            yield from _tricks(variant, pack, key, contract)
+            yield from trick_problems(variant, pack, key, contract)
         else:
             yield from _layout(variant, pack, key, contract)
-
-
-def _tricks(variant: Variant, pack: Pack, key: str, contract: TrickContract) -> Iterator[str]:
-    for i, term in enumerate(contract.terms):
-        if isinstance(term, PerCard):
-            yield from selector_problems(pack, f"{key}.terms[{i}].of", term.of)
-        if isinstance(term, PerTrickAt):
-            yield from _indices(pack.size // variant.seats, f"{key}.terms[{i}].tricks", term.tricks)
-    for i, inclusion in enumerate(contract.include):
-        yield from _include(variant, f"{key}.include[{i}].contract", inclusion.contract)
-    if contract.lead_ban:
-        yield from selector_problems(pack, f"{key}.lead_ban.cards", contract.lead_ban.cards)
-    if contract.forced_play:
-        yield from selector_problems(pack, f"{key}.forced_play.cards", contract.forced_play.cards)
-    yield from selector_problems(pack, f"{key}.face_up", contract.face_up)
-    if contract.void_duty == "must_ruff" and contract.trump == "none":
-        yield f'{key}.void_duty: "must_ruff" needs a trump suit (set {key}.trump)'
-    if contract.trump == "declarer" and variant.schedule.kind == "fixed":
-        yield f'{key}.trump: a fixed schedule has no declarer to name it (want "drawn" or "none")'
-
-
-def _indices(hand_size: int, key: str, tricks: tuple[int, ...]) -> Iterator[str]:
-    for trick in tricks:
-        if not 1 <= abs(trick) <= hand_size:
-            yield f"{key}: {trick} is none of the {hand_size} tricks (1 the first, -1 the last)"
-            return
-    counted = [trick if trick > 0 else hand_size + 1 + trick for trick in tricks]
-    for trick in sorted({trick for trick in counted if counted.count(trick) > 1}):
-        yield f"{key}: trick {trick} is meant twice"
-
-
-def _include(variant: Variant, key: str, name: str) -> Iterator[str]:
-    contract = variant.contracts.get(name)
-    if contract is None:
-        hint = nearest(name, variant.contracts) or f"known: {', '.join(variant.contracts)}"
-        yield f'{key}: no contract is called "{name}" ({hint})'
-    elif not isinstance(contract, TrickContract):
-        yield f'{key}: "{name}" is a layout, only trick contracts can be included'
-    else:
-        seen: set[str] = set()
-        ahead = [inclusion.contract for inclusion in contract.include]
-        while ahead:
-            other = variant.contracts.get(ahead.pop())
-            if other is contract:
-                yield f'{key}: "{name}" includes itself in the end'
-                return
-            if isinstance(other, TrickContract):
-                fresh = {inclusion.contract for inclusion in other.include} - seen
-                seen |= fresh
-                ahead += sorted(fresh)
 
 
 def _layout(variant: Variant, pack: Pack, key: str, contract: LayoutContract) -> Iterator[str]:
@@ -85,8 +35,16 @@ def _layout(variant: Variant, pack: Pack, key: str, contract: LayoutContract) ->
         if idle:
             yield (
                 f"{key}.stall: with {' and '.join(idle)} the deal might never end "
-                '(want "force_after_full_circle")'
+                '(want "force_after_full_circle" or "freeze")'
             )
+    if contract.copies != "shared_run" and pack.copies == 1:
+        yield f'{key}.copies: "{contract.copies}" needs two packs (set deck.copies = 2)'
+    if (contract.passing == "limited") != (contract.passes is not None):
+        yield (
+            f"{key}.passes: missing (want how many a seat has in a deal)"
+            if contract.passes is None
+            else f'{key}.passes: only with passing = "limited"'
+        )
     if contract.replay:
         yield from selector_problems(pack, f"{key}.replay.cards", contract.replay.cards)
     if contract.start == "any_rank":
@@ -110,6 +68,16 @@ def _reachable(pack: Pack, key: str, contract: LayoutContract) -> Iterator[str]:
         for rank in contract.start:
             if not allowed >> pack.ranks.index(rank) & 1:
                 yield f'{key}.start: "{rank}" lacks in a suit and missing_start forbids that'
+    if contract.stall == "freeze":
+        return  # a deal that is stuck ends
+    if contract.missing_start == "stall":
+        everywhere = start_ranks(contract.model_copy(update={"missing_start": "forbid"}), pack)
+        for at in cards_in(allowed & ~everywhere):
+            yield (
+                f'{key}.missing_start: with "stall" the deal never ends where {pack.ranks[at]} is '
+                'named, which lacks in a suit (want "virtual", "forbid" or stall = "freeze")'
+            )
+            return
     for at in cards_in(allowed):
         for suit, letter in enumerate(pack.suits):
             gap = _gap(pack.ranks_in(suit) | 1 << at)
@@ -117,6 +85,22 @@ def _reachable(pack: Pack, key: str, contract: LayoutContract) -> Iterator[str]:
                 yield (
                     f"{key}.start: from {pack.ranks[at]} no card beyond {pack.ranks[gap]}{letter} "
                     "can be laid, as that is taken out of the pack"
+                )
+                return
+    if contract.copies == "parallel_rows":
+        yield from _rows_reachable(pack, key, allowed)
+
+
+def _rows_reachable(pack: Pack, key: str, allowed: int) -> Iterator[str]:
+    """Check that every second copy can be laid in a row of its own (dossier 2.16)."""
+    for at in cards_in(allowed):
+        for suit, letter in enumerate(pack.suits):
+            gap = _gap(pack.deck >> WORD + LANE * suit & pack.lane | 1 << at)
+            if gap is not None:
+                yield (
+                    f'{key}.copies: with "parallel_rows" from {pack.ranks[at]} no second card '
+                    f"beyond {pack.ranks[gap]}{letter} can ever be laid, as there is one of that "
+                    '(want "shared_run", or stall = "freeze")'
                 )
                 return
 

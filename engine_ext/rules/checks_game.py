@@ -5,9 +5,19 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from engine_ext.rules.facts import parts_of
+from engine_ext.cards import Pack
+from engine_ext.rules.facts import contract_total, fewest_declared, parts_of
 from engine_ext.rules.messages import nearest
-from engine_ext.rules.spec import ChoiceSchedule, Reading, Variant
+from engine_ext.rules.spec import (
+    ChoiceSchedule,
+    ExtraDeals,
+    FixedSchedule,
+    Reading,
+    Revokes,
+    Selector,
+    TrickContract,
+    Variant,
+)
 
 MAX_SCORE = 2**31 - 1
 """Scores are 32-bit integers in the engine and in tables."""
@@ -24,7 +34,7 @@ def schedule_problems(variant: Variant) -> Iterator[str]:
         own = sum(schedule.uses.values())
         if own > MAX_LEFT:
             yield f"schedule.uses: {own} contracts of a declarer, at most {MAX_LEFT} can be counted"
-        if own % schedule.dealership:
+        if schedule.uses_of == "declarer" and own % schedule.dealership:
             yield (
                 f"schedule.dealership: {schedule.dealership} deals in a row do not divide "
                 f"the {own} contracts of a declarer evenly"
@@ -32,7 +42,10 @@ def schedule_problems(variant: Variant) -> Iterator[str]:
     else:
         for i, name in enumerate(schedule.sequence):
             yield from _known(f"schedule.sequence[{i}]", name, variant)
+        yield from _holder(variant, schedule)
     yield from _doubling(variant)
+    yield from _ties(variant)
+    yield from _revokes(variant)
     yield from _too_large(variant)
 
 
@@ -40,6 +53,25 @@ def _known(key: str, name: str, variant: Variant) -> Iterator[str]:
     if name not in variant.contracts:
         hint = nearest(name, variant.contracts) or f"known: {', '.join(variant.contracts)}"
         yield f'{key}: no contract is called "{name}" ({hint})'
+
+
+def _holder(variant: Variant, schedule: FixedSchedule) -> Iterator[str]:
+    """Check that exactly one seat is dealt the card whose holder leads."""
+    if schedule.leader != "holder":
+        if schedule.holds is not None:
+            yield f'schedule.holds: "{schedule.leader}" leads (want leader = "holder")'
+        return
+    if schedule.holds is None:
+        yield 'schedule.holds: missing (leader = "holder": the card, as in "2C")'
+        return
+    pack = Pack(variant.deck)
+    try:
+        pack.number(schedule.holds)
+    except ValueError as error:
+        yield f"schedule.holds: {error}"
+        return
+    if pack.select(Selector(cards=(schedule.holds,))).bit_count() > 1:
+        yield f"schedule.holds: {schedule.holds} is in the pack twice, so two may hold it"
 
 
 def _doubling(variant: Variant) -> Iterator[str]:
@@ -51,10 +83,23 @@ def _doubling(variant: Variant) -> Iterator[str]:
         return
     if doubling.in_negative == doubling.in_positive == "nobody":
         yield 'doubling: nobody may double (leave the table out, or want "declarer" or "anyone")'
-    if doubling.duty > schedule.dealership:
+    if not doubling.redoubles and doubling.declarer == "doublers":
         yield (
-            f"doubling.duty: {doubling.duty} doubles in the {schedule.dealership} deals of a "
-            f"dealership (want at most {schedule.dealership})"
+            'doubling.redoubles: nobody may double back, but doubling.declarer = "doublers" says '
+            'that the declarer may (want declarer = "nobody", or redoubles = true)'
+        )
+    if doubling.rounds == 2 and not doubling.redoubles:
+        yield "doubling.rounds: a second round is for redoubles (want redoubles = true, or 1)"
+    if (doubling.duty_enforced == "penalty") != (doubling.duty_penalty != 0):
+        yield (
+            'doubling.duty_penalty: duty_enforced = "penalty" and a penalty that is not 0 '
+            "belong together"
+        )
+    own = fewest_declared(variant)
+    if doubling.duty > own:
+        yield (
+            f"doubling.duty: {doubling.duty} doubles in the {own} deals of a declarer "
+            f"(want at most {own})"
         )
     if not doubling.duty:
         return
@@ -70,24 +115,68 @@ def _doubling(variant: Variant) -> Iterator[str]:
             return
 
 
+def _ties(variant: Variant) -> Iterator[str]:
+    if isinstance(variant.ties, ExtraDeals):
+        yield from _known("ties.contract", variant.ties.contract, variant)
+
+
+def _revokes(variant: Variant) -> Iterator[str]:
+    rules = variant.legality
+    if not isinstance(rules, Revokes):
+        return
+    played = [variant.contracts.get(name) for name in _times(variant)]
+    tricks = [contract for contract in played if isinstance(contract, TrickContract)]
+    if not tricks:
+        yield (
+            'legality: no trick contract is played, so nobody can revoke (want "engine_enforced")'
+        )
+    elif rules.lead_ban_breach == "as_revoke" and not any(c.lead_ban for c in tricks):
+        yield (
+            "legality.lead_ban_breach: no contract that is played bans a lead "
+            '(want "rejected", or leave it out)'
+        )
+
+
+def _times(variant: Variant) -> dict[str, int]:
+    """How often each contract is played in a game, extra deals at most."""
+    schedule = variant.schedule
+    if isinstance(schedule, ChoiceSchedule):
+        each = variant.seats if schedule.uses_of == "declarer" else 1
+        times = {name: each * n for name, n in schedule.uses.items()}
+    else:
+        times = {name: schedule.sequence.count(name) for name in schedule.sequence}
+    if isinstance(variant.ties, ExtraDeals):
+        extra = variant.ties.contract
+        times[extra] = times.get(extra, 0) + variant.ties.at_most
+    return times
+
+
 def _too_large(variant: Variant) -> Iterator[str]:
     """Check that no score can leave 32 bits, however the cards fall.
 
-    A pair that both doubled pays twice a difference of at most two gross totals.
+    A pair that both doubled pays twice a difference of at most two gross totals. A revoke
+    can cost the total on top, and every deal be played a second time.
     """
-    schedule = variant.schedule
     bets = 1 + 4 * (variant.seats - 1) if variant.doubling else 1
-    if isinstance(schedule, ChoiceSchedule):
-        times = {name: variant.seats * n for name, n in schedule.uses.items()}
-    else:
-        times = {name: schedule.sequence.count(name) for name in schedule.sequence}
-    reach = sum(
-        n * bets * sum(map(abs, parts_of(variant, name)))
-        for name, n in times.items()
-        if name in variant.contracts
-    )
+    honour = variant.legality if isinstance(variant.legality, Revokes) else None
+    twice = 2 if honour and honour.then == "replay_deal" else 1
+    reach = 0
+    for name, n in _times(variant).items():
+        if name in variant.contracts:
+            penalty = abs(contract_total(variant, name)) if honour else 0
+            reach += n * twice * bets * (_gross(variant, name) + penalty)
     if reach > MAX_SCORE:
         yield f"schedule: a score could reach {reach} points, at most {MAX_SCORE} can be counted"
+
+
+def _gross(variant: Variant, name: str) -> int:
+    """Return the most that the points of one deal can come to, without their signs."""
+    contract = variant.contracts[name]
+    gross = sum(map(abs, parts_of(variant, name)))
+    shot = contract.shooting if isinstance(contract, TrickContract) else None
+    if shot is None:
+        return gross
+    return max(gross, abs(shot.taker) + (variant.seats - 1) * abs(shot.others))
 
 
 def reading_problems(variant: Variant) -> Iterator[str]:
@@ -157,7 +246,7 @@ def value_text(value: object) -> str:
 def claim_problems(variant: Variant) -> Iterator[str]:
     """Yield every claim about a total that the game does not have."""
     known = ["game", "gross_positive", "gross_negative"]
-    if isinstance(variant.schedule, ChoiceSchedule):
+    if isinstance(variant.schedule, ChoiceSchedule) and variant.schedule.uses_of == "declarer":
         known.append("declarer")
     known += [f"contracts.{name}" for name in variant.contracts]
     for i, claim in enumerate(variant.claims):

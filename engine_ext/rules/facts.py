@@ -1,5 +1,7 @@
 """What follows from a variant's words alone: what scores, how often, and how many deals."""
 
+from fractions import Fraction
+
 from engine_ext.cards import Pack
 from engine_ext.rules.spec import (
     ChoiceSchedule,
@@ -12,27 +14,50 @@ from engine_ext.rules.spec import (
 )
 
 
+def sign(variant: Variant) -> int:
+    """Return what turns the document's points into inside points, of which more is better."""
+    return -1 if variant.objective == "lowest" else 1
+
+
 def n_deals(variant: Variant) -> int:
     """Return the number of deals of a game."""
     schedule = variant.schedule
     if isinstance(schedule, ChoiceSchedule):
-        return variant.seats * sum(schedule.uses.values())
+        own = sum(schedule.uses.values())
+        return own if schedule.uses_of == "table" else variant.seats * own
     return len(schedule.sequence)
+
+
+def fewest_declared(variant: Variant) -> int:
+    """Return how many deals the seat declares that declares the fewest; 0 without choice."""
+    schedule = variant.schedule
+    if not isinstance(schedule, ChoiceSchedule):
+        return 0
+    rounds, rest = divmod(n_deals(variant), schedule.dealership * variant.seats)
+    last = rest - (variant.seats - 1) * schedule.dealership
+    return rounds * schedule.dealership + max(0, last)
 
 
 def terms_of(variant: Variant, name: str) -> tuple[Term, ...]:
     """Return what scores in a trick contract: included terms, then its own.
 
-    The included ones come in the order of the inclusions, their points multiplied.
+    The included ones come in the order of the inclusions, their points multiplied; in a
+    checked variant they are whole.
     """
+    exact = exact_terms(variant, name)
+    return tuple(term.model_copy(update={"points": int(points)}) for term, points in exact)
+
+
+def exact_terms(variant: Variant, name: str) -> list[tuple[Term, Fraction]]:
+    """Return the terms of :func:`terms_of` as they are written, each with its exact points."""
     contract = variant.contracts[name]
     assert isinstance(contract, TrickContract), name
     merged = [
-        term.model_copy(update={"points": term.points * inclusion.times})
+        (term, points * Fraction(inclusion.times))
         for inclusion in contract.include
-        for term in terms_of(variant, inclusion.contract)
+        for term, points in exact_terms(variant, inclusion.contract)
     ]
-    return (*merged, *contract.terms)
+    return merged + [(term, Fraction(term.points)) for term in contract.terms]
 
 
 def count(term: Term, pack: Pack, hand_size: int) -> int:
@@ -51,7 +76,7 @@ def start_ranks(contract: LayoutContract, pack: Pack) -> int:
     for rank in listed:
         at = pack.ranks.index(rank)
         everywhere = all(pack.ranks_in(suit) >> at & 1 for suit in range(len(pack.suits)))
-        if everywhere or contract.missing_start == "virtual":
+        if everywhere or contract.missing_start != "forbid":
             mask |= 1 << at
     return mask
 

@@ -90,7 +90,8 @@ def differences(here: Variant, base: Variant) -> list[str]:
     tables = tuple(f"{key}." for key in new)
     for key, value in old.items():
         inner = any(other.startswith(f"{key}.") for other in new)
-        if key not in new and not inner and value != () and not key.startswith(whole + tables):
+        says = value not in ((), "none")
+        if key not in new and not inner and says and not key.startswith(whole + tables):
             lines.append(f"{key}: taken away (there {value_text(value)})")
     return lines
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from engine_ext.rules.spec import LayoutContract, Reading, Variant
+from engine_ext.rules.spec import Include, LayoutContract, Reading, Variant
 
 TYPES = {
     "string_type": "must be text in quotes",
@@ -22,6 +22,9 @@ TYPES = {
     "model_attributes_type": "must be a table",
 }
 UNIONS: dict[tuple[type[BaseModel], str], str] = {
+    (Include, "times"): 'must be a whole number from -100 to 100, or a fraction such as "1/2"',
+    (Variant, "ties"): 'must be "shared" or a table',
+    (Variant, "legality"): 'must be "engine_enforced" or a table',
     (LayoutContract, "start"): 'must be "any_rank" or a list of ranks',
     (Reading, "option"): "must be a key or a list of keys",
     (Reading, "value"): "must be text, a whole number, true or false, or a list of one of these",
@@ -41,12 +44,18 @@ def first_problem(error: ValidationError) -> str:
     An unknown key goes first: where a key is misspelt, the right one is missing too.
     """
     found = error.errors(include_url=False)
+    # Of a word or a table: who gave a table is told what is wrong in it.
+    found = [e for e in found if not _is_table_for_word(e)] or found
     first = next((e for e in found if e["type"] == "extra_forbidden"), found[0])
     names, record = _locate(first["loc"])
     what = _what(first, record)
     if record and first["type"] != "missing" and (record, names[-1]) in UNIONS:
         what = f"{UNIONS[record, str(names[-1])]}{_not(first['input'])}"
     return f"{_path(names)}: {what}"
+
+
+def _is_table_for_word(error: ErrorDetails) -> bool:
+    return error["type"] == "literal_error" and isinstance(error["input"], dict)
 
 
 def _what(error: ErrorDetails, record: type[BaseModel] | None) -> str:
@@ -153,10 +162,10 @@ def _plain(annotation: Any) -> Any:
 
 
 def _tagged(model: Any, tag: str | int) -> bool:
-    """Tell whether a member of a union is the one with this ``kind`` or ``per``."""
+    """Tell whether a member of a union is the one with this ``kind``, ``per`` or class name."""
     if not (isinstance(model, type) and issubclass(model, BaseModel)):
         return False
-    return any(
+    return model.__name__ == tag or any(
         get_origin(field.annotation) is Literal and get_args(field.annotation) == (tag,)
         for field in model.model_fields.values()
     )

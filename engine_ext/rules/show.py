@@ -6,16 +6,18 @@ Points are told in the document's own sign.
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from engine_ext.cards import Pack
 from engine_ext.rules import words
 from engine_ext.rules.checks_game import reading_values, value_at
-from engine_ext.rules.facts import n_deals
+from engine_ext.rules.facts import fewest_declared, n_deals
 from engine_ext.rules.house import differences
 from engine_ext.rules.show_contracts import contracts_in_words, player
+from engine_ext.rules.show_ends import revokes, ties
 from engine_ext.rules.spec import (
-    ChoiceSchedule,
     Contract,
+    Doubling,
     FixedSchedule,
     TrickContract,
     Variant,
@@ -39,41 +41,60 @@ def show(variant: Variant, ancestors: Sequence[Variant] = ()) -> str:
     """
     base = ancestors[-1] if ancestors else None
     blocks = [variant.title, "=" * len(variant.title), f"From {variant.source}."]
-    blocks = ["\n".join(blocks[:2]), _fill(blocks[2])]
+    blocks = ["\n".join(blocks[:2]), fill(blocks[2])]
     for head, paragraphs in (
         ("House rules", list(_house(variant, base)) if base else []),
         ("The game", [" ".join(part) for part in (_table(variant), _order(variant))]),
         (
             "The contracts",
             [
-                f"{_fill(head)}\n{_fill(body, '  ')}"
+                f"{fill(head)}\n{fill(body, '  ')}"
                 for head, body in contracts_in_words(variant, base)
             ],
         ),
         ("Doubling", [" ".join(_doubling(variant))] if variant.doubling else []),
+        ("Revokes", list(filter(None, [" ".join(revokes(variant))]))),
         ("Readings, where the document is not clear", list(_readings(variant))),
         ("Rules of the document that are left out", list(map(_point, variant.not_covered))),
         ("Totals", [" ".join(_totals(check(variant, ancestors))), *_claims(variant, ancestors)]),
     ):
         if paragraphs:
             blocks.append(f"{head}\n{'-' * len(head)}")
-            blocks += [text.rstrip("\n") if "\n" in text else _fill(text) for text in paragraphs]
+            blocks += [text.rstrip("\n") if "\n" in text else fill(text) for text in paragraphs]
     text = "\n\n".join(blocks)
-    return f"{text}\n\n{_fill(CODES)}" if DOCUMENT.search(text) else text
+    return f"{text}\n\n{fill(CODES)}" if DOCUMENT.search(text) else text
+
+
+def sentences(variant: Variant) -> dict[str, list[str]]:
+    """Return the rules by part, sentence by sentence: the game, each contract, the side bets."""
+    parts = {"The game": _apart(" ".join([*_table(variant), *_order(variant)]))}
+    bodies = contracts_in_words(variant, None)
+    for (head, body), name in zip(bodies, variant.contracts, strict=True):
+        # A source is no rule.
+        parts[f"{name}: {head}"] = _apart(body.partition(f" [{name}: ")[0])
+    if variant.doubling:
+        texts = [text for text in _doubling(variant) if not text.startswith("[")]
+        parts["Doubling"] = _apart(" ".join(texts))
+    return parts
+
+
+def _apart(text: str) -> list[str]:
+    return re.findall(r"\S.*?(?:\.(?= |$)|$)", text)
 
 
 def _house(variant: Variant, base: Variant) -> Iterator[str]:
     lines = differences(variant, base)
     yield f'This file follows "{base.title}" and changes {"these keys:" if lines else "no rule."}'
     if lines:
-        yield "\n".join(_fill(line, "    ", "- ") for line in lines) + "\n"
+        yield "\n".join(fill(line, "    ", "- ") for line in lines) + "\n"
 
 
 def _point(text: str) -> str:
-    return _fill(text, "  ", "- ") + "\n"
+    return fill(text, "  ", "- ") + "\n"
 
 
-def _fill(text: str, indent: str = "", first: str | None = None) -> str:
+def fill(text: str, indent: str = "", first: str | None = None) -> str:
+    """Return a text broken into lines of at most 80 columns; ``first`` begins the first one."""
     start = indent if first is None else first
     return textwrap.fill(
         text, WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False
@@ -86,12 +107,17 @@ def _table(variant: Variant) -> Iterator[str]:
     turn = "clockwise" if variant.direction == "clockwise" else "counter-clockwise"
     best, bad = ("lowest", "plus") if variant.objective == "lowest" else ("highest", "minus")
     yield f"{words.number(variant.seats).capitalize()} players, each alone, play {deals} deals."
-    yield f"The {best} total wins, so {bad} points are bad; equal totals share the win."
+    end = " ".join(ties(variant))
+    if end.startswith("Equal"):
+        yield f"The {best} total wins, so {bad} points are bad; {end[0].lower()}{end[1:]}"
+    else:
+        yield f"The {best} total wins, so {bad} points are bad. {end}"
     ranks = " ".join("10" if r == "T" else r for r in reversed(pack.ranks))
     suits = words.listed([f"{words.suit(letter)}s" for letter in pack.suits])
-    removed = words.listed([f"the {words.card(name)}" for name in variant.deck.remove])
+    removed = words.listed(_removed(variant))
     without = f", without {removed}" if removed else ""
-    yield f"The pack has {pack.size} cards, {ranks} (high to low) in {suits}{without};"
+    packs = "Two packs are shuffled together:" if pack.copies == 2 else "The pack has"
+    yield f"{packs} {pack.size} cards, {ranks} (high to low) in {suits}{without};"
     yield f"each player is dealt {pack.size // variant.seats}. Everything goes {turn}."
     if any(isinstance(contract, TrickContract) for contract in _played(variant)):
         yield (
@@ -99,6 +125,20 @@ def _table(variant: Variant) -> Iterator[str]:
             "card of the suit led takes the trick and its player leads the next. Other rules "
             "of a contract stand with it."
         )
+        if pack.copies == 2:
+            which = "later" if variant.deck.identical == "last_wins" else "earlier"
+            yield f"Of two cards alike in a trick the one played {which} ranks higher."
+
+
+def _removed(variant: Variant) -> list[str]:
+    """Return the cards taken out in words; with two packs, how many of each."""
+    names = variant.deck.remove
+    if variant.deck.copies == 1:
+        return [f"the {words.card(name)}" for name in names]
+    return [
+        f"{'both cards' if names.count(name) == 2 else 'one card'} of the name {words.card(name)}"
+        for name in dict.fromkeys(names)
+    ]
 
 
 def _order(variant: Variant) -> Iterator[str]:
@@ -106,15 +146,25 @@ def _order(variant: Variant) -> Iterator[str]:
     titles = {name: contract.title for name, contract in variant.contracts.items()}
     if isinstance(schedule, FixedSchedule):
         yield "The contracts are played in this order:"
-        yield "; ".join(titles[name] for name in schedule.sequence) + "."
+        runs = [(titles[name], len(list(same))) for name, same in groupby(schedule.sequence)]
+        yield "; ".join(title + _more(n) for title, n in runs) + "."
         yield f"Seat 0 deals first; the deal passes on {_onward(variant)} after each deal."
-        yield f"{player(schedule.leader).capitalize()} {_begins(variant)}."
+        leader = player(schedule.leader)
+        if schedule.holds is not None:
+            leader = f"whoever was dealt the {words.card(schedule.holds)}"
+        yield f"{leader.capitalize()} {_begins(variant)}."
         return
     counts = [titles[name] + _more(n) for name, n in schedule.uses.items()]
-    yield (
-        "Each player is declarer for every contract in the order of his choice: "
-        f"{'; '.join(counts)}. He names it with the cards of the deal in hand."
-    )
+    if schedule.uses_of == "declarer":
+        yield (
+            "Each player is declarer for every contract in the order of his choice: "
+            f"{'; '.join(counts)}. He names it with the cards of the deal in hand."
+        )
+    else:
+        yield (
+            "The declarer chooses among the contracts that the table has not played yet: "
+            f"{'; '.join(counts)}. He names one with the cards of the deal in hand."
+        )
     row = schedule.dealership
     yield (
         f"Seat 0 is declarer first. The next player {_onward(variant)} is declarer after "
@@ -152,6 +202,8 @@ def _doubling(variant: Variant) -> Iterator[str]:
         "Once the contract is named, each player in turn, the declarer last, may double others: "
         "a bet on who of the two does better in this deal."
     )
+    if doubling.rounds == 2:
+        yield "In a second round who was doubled after he had spoken may double back."
     whom = {"anyone": "anyone", "declarer": "the declarer only", "nobody": "nobody"}
     yield f"In negative and mixed contracts the others may double {whom[doubling.in_negative]},"
     yield f"in positive ones {whom[doubling.in_positive]}."
@@ -159,30 +211,44 @@ def _doubling(variant: Variant) -> Iterator[str]:
         yield "The declarer may double only those who doubled him."
     else:
         yield "The declarer may not double."
+    if not doubling.redoubles:
+        yield "Nobody doubles back."
     yield (
         "If one of two doubled the other, the better takes the difference of their points of "
         "the deal from the worse; if both did, twice the difference."
     )
     if doubling.duty:
-        schedule = variant.schedule
-        assert isinstance(schedule, ChoiceSchedule)
-        forced = ", and must as soon as the deals left would not suffice"
-        if schedule.dealership == 1:
-            yield "In each deal each other player has to double the declarer."
-        else:
-            yield (
-                f"In the {words.number(schedule.dealership)} deals of a declarer each other player "
-                f"has to double him at least {words.times(doubling.duty)}"
-                f"{forced if doubling.duty_enforced == 'force' else ''}."
-            )
+        yield _duty(variant, doubling)
+    if doubling.undoubled == "split":
+        yield (
+            "A negative contract that nobody doubles is not played: the others get its points "
+            "in equal parts, rounded up, and the declarer what makes the total right."
+        )
     yield f"[{doubling.source}]"
+
+
+def _duty(variant: Variant, doubling: Doubling) -> str:
+    """Return how often the declarer has to be doubled, and what if he is not."""
+    own = fewest_declared(variant)
+    if own == doubling.duty:
+        return "In each deal each other player has to double the declarer."
+    after = {
+        "force": ", and must as soon as the deals left would not suffice",
+        "penalty": f", or gets {words.signed(doubling.duty_penalty)} for each double that lacks "
+        "after the declarer's last deal",
+        "none": "",
+    }
+    return (
+        f"In the {words.number(own)} deals of a declarer each other player has to double him at "
+        f"least {words.times(doubling.duty)}{after[doubling.duty_enforced]}."
+    )
 
 
 def _readings(variant: Variant) -> Iterator[str]:
     for reading in variant.readings:
         keys = [f"{key} = {_value(value_at(variant, key))}" for key, _ in reading_values(reading)]
-        lines = [_fill(f"{reading.why} [{reading.issue}; {reading.source}]", "  ", "- ")]
-        lines += [_fill(key, "      ", "    ") for key in keys]
+        lines = [fill(f"{reading.why} [{reading.issue}; {reading.source}]", "  ", "- ")]
+        lines += [fill(key, "      ", "    ") for key in keys]
         yield "\n".join(lines)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from engine_ext.cards import Pack
 from engine_ext.rules import words
-from engine_ext.rules.facts import contract_total, start_ranks, terms_of
+from engine_ext.rules.facts import contract_total, start_ranks
 from engine_ext.rules.house import changed_contracts
-from engine_ext.rules.resolve import resolve
-from engine_ext.rules.spec import FixedSchedule, LayoutContract, TrickContract, Variant
+from engine_ext.rules.show_tricks import tricks_in_words
+from engine_ext.rules.spec import Contract, FixedSchedule, LayoutContract, TrickContract, Variant
 
 
 def contracts_in_words(variant: Variant, base: Variant | None) -> Iterator[tuple[str, str]]:
@@ -18,57 +18,18 @@ def contracts_in_words(variant: Variant, base: Variant | None) -> Iterator[tuple
         house = ", house rule" if name in changed else ""
         head = f"{contract.title}{local}, {contract.tone}{house}"
         sentences = (
-            _tricks(variant, name, contract)
+            tricks_in_words(variant, name, contract)
             if isinstance(contract, TrickContract)
             else _layout(variant, contract)
         )
-        total = f"In all {words.signed(contract_total(variant, name))}."
+        total = f"In all {words.signed(contract_total(variant, name))}{_unless(contract)}."
         body = " ".join((*sentences, total, f"[{name}: {contract.source}]"))
         yield head, body
 
 
-def _tricks(variant: Variant, name: str, contract: TrickContract) -> Iterator[str]:
-    if contract.include:
-        yield from _included(variant, contract)
-    terms = terms_of(variant, name)
-    yield f"{words.listed([words.scores(term) for term in terms])}."
-    if contract.trump == "declarer":
-        yield "The declarer names the trump suit; the highest trump takes the trick."
-    if contract.trump == "drawn":
-        yield "The trump suit is drawn at random; the highest trump takes the trick."
-    if contract.void_duty == "must_ruff":
-        yield "Who lacks the suit led must play a trump if he has one, high or low."
-    if contract.lead_ban:
-        banned = words.cards(contract.lead_ban.cards, each=False)
-        yield (
-            f"{banned[0].upper()}{banned[1:]} may be led only from a hand that holds nothing "
-            "else; no discard lifts this ban."
-        )
-    if contract.forced_play:
-        forced = words.cards(contract.forced_play.cards, each=False, last="or")
-        ruff = ", even before a trump" if contract.void_duty == "must_ruff" else ""
-        yield f"Who lacks the suit led must play {forced} if he can{ruff}."
-    numbers = resolve(variant).contracts[list(variant.contracts).index(name)]
-    if numbers.end_cards:
-        yield "The deal ends with the trick in which the last card that scores is taken."
-    if contract.face_up:
-        yield f"Captured {words.cards(contract.face_up, each=False)} stay face up."
-
-
-def _included(variant: Variant, contract: TrickContract) -> Iterator[str]:
-    if any(abs(part.times) != 1 for part in contract.include):
-        titles = [f'"{variant.contracts[part.contract].title}"' for part in contract.include]
-        yield f"Counts what {words.listed(titles)} {'count' if len(titles) > 1 else 'counts'}:"
-        return
-    for turned in (False, True):
-        titles = [
-            f'"{variant.contracts[part.contract].title}"'
-            for part in contract.include
-            if (part.times < 0) == turned
-        ]
-        if titles:
-            signs = ", the signs turned" if turned else ""
-            yield f"As in {words.listed(titles)}{' together' * (len(titles) > 1)}{signs}:"
+def _unless(contract: Contract) -> str:
+    shot = contract.shooting if isinstance(contract, TrickContract) else None
+    return ", unless one player takes all as told" if shot else ""
 
 
 def _layout(variant: Variant, contract: LayoutContract) -> Iterator[str]:
@@ -80,19 +41,24 @@ def _layout(variant: Variant, contract: LayoutContract) -> Iterator[str]:
         f"One card a turn, {first} first: a card of the start rank, or one that joins up or "
         "down to a card of its suit on the table."
     )
+    yield from _alike(variant, contract)
     if _named_ones_lack(variant, contract):
-        yield "A start card that is taken out of the pack counts as laid."
-    yield "Who can lay a card must." if contract.passing == "must_play" else "Anyone may pass."
+        yield (
+            "A suit whose start card is taken out of the pack is never opened."
+            if contract.missing_start == "stall"
+            else "A start card that is taken out of the pack counts as laid."
+        )
+    yield _passing(contract)
     if contract.unplayable == "lose_turn":
         yield "A card that does not fit is taken back and the turn is lost, as by a pass."
-    if contract.passing == "may_pass" or contract.unplayable == "lose_turn":
-        yield (
-            "But once all players still in have passed in turn, whoever can lay a card must, "
-            "until one is laid."
-        )
+    yield from _stalled(contract)
     if contract.replay:
         laid = words.cards(contract.replay.cards, each=False)
-        yield f"Laying {laid} gives the right to a further turn at once, except when out."
+        yield (
+            f"Laying {laid} gives the right to a further turn at once, except when out."
+            if contract.replay.duty == "optional"
+            else f"Who lays {laid} must at once lay a further card if he can, except when out."
+        )
     if contract.end == "all_out":
         yield "Play goes on until everybody is out."
     else:
@@ -101,6 +67,38 @@ def _layout(variant: Variant, contract: LayoutContract) -> Iterator[str]:
         f"{words.ordinal(i + 1)} {words.signed(points)}" for i, points in enumerate(contract.payout)
     ]
     yield f"By order of going out: {', '.join(places)}."
+
+
+def _alike(variant: Variant, contract: LayoutContract) -> Iterator[str]:
+    """Yield where cards alike lie, with two packs."""
+    if variant.deck.copies == 2:
+        yield {
+            "shared_run": "Cards alike lie together: either of them opens the next rank.",
+            "parallel_rows": "Each suit has two rows, and cards alike lie one in each.",
+            "stack": "Cards alike lie together: the next rank opens once all of them lie.",
+        }[contract.copies]
+
+
+def _passing(contract: LayoutContract) -> str:
+    if contract.passes is not None:
+        often = words.times(contract.passes)
+        return f"Who can lay a card must, but may pass {often} in a deal."
+    return "Who can lay a card must." if contract.passing == "must_play" else "Anyone may pass."
+
+
+def _stalled(contract: LayoutContract) -> Iterator[str]:
+    """Yield what happens when nobody lays a card, where that can be."""
+    free = contract.passing != "must_play" or contract.unplayable == "lose_turn"
+    if contract.stall == "freeze":
+        yield (
+            "Once all players still in have passed in turn, the deal is over: they come by "
+            "fewest cards, equal ones by who would move first."
+        )
+    elif contract.stall == "force_after_full_circle" and free:
+        yield (
+            "But once all players still in have passed in turn, whoever can lay a card must, "
+            "until one is laid."
+        )
 
 
 def _ranks(variant: Variant, contract: LayoutContract) -> str:

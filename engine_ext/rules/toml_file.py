@@ -1,7 +1,9 @@
-"""The TOML text of a variant file as a table, with one line for a slip in it."""
+"""The TOML text of a variant file as a table and back, with one line for a slip in it."""
 
+import json
 import re
 import tomllib
+from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -27,6 +29,32 @@ def read_table(file: Traversable) -> Table:
         raise RuleError(f"{file}: nested too deeply") from error
     except ValueError as error:
         raise RuleError(f"{file}: {_slip(str(error), text)}") from error
+
+
+def as_toml(table: Mapping[str, Any]) -> str:
+    """Return plain values as TOML; tables stand under a head of their own, one level deep.
+
+    ``contracts`` have a head each.
+    """
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    lines = [f"{key} = {_inline(value)}" for key, value in plain.items()]
+    for key, value in table.items():
+        if key in plain:
+            continue
+        nested = all(isinstance(part, dict) for part in value.values())
+        parts = {f"{key}.{name}": part for name, part in value.items()} if nested else {key: value}
+        for head, part in parts.items():
+            lines += ["", f"[{head}]", *(f"{name} = {_inline(v)}" for name, v in part.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_inline(part)}" for key, part in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    # A text of JSON is one of TOML, but for one control code.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _slip(message: str, text: str) -> str:

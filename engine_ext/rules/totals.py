@@ -39,15 +39,18 @@ class Check:
 def totals(variant: Variant) -> dict[str, int]:
     """Return what the hands of the whole table add up to.
 
-    ``contracts.NAME`` for one deal, ``declarer`` for all contracts of one declarer (with
-    choice only), ``game`` for all deals; ``gross_positive`` and ``gross_negative`` are the
-    parts of ``game`` from points of one sign.
+    ``contracts.NAME`` for one deal, ``declarer`` for all contracts of one declarer (where each
+    has his own to choose from), ``game`` for all deals; ``gross_positive`` and
+    ``gross_negative`` are the parts of ``game`` from points of one sign.
     """
     sums = {f"contracts.{name}": contract_total(variant, name) for name in variant.contracts}
     schedule = variant.schedule
     if isinstance(schedule, ChoiceSchedule):
-        sums["declarer"] = sum(n * sums[f"contracts.{name}"] for name, n in schedule.uses.items())
-        deals = {name: variant.seats * n for name, n in schedule.uses.items()}
+        each = variant.seats if schedule.uses_of == "declarer" else 1
+        deals = {name: each * n for name, n in schedule.uses.items()}
+        if schedule.uses_of == "declarer":
+            own = schedule.uses.items()
+            sums["declarer"] = sum(n * sums[f"contracts.{name}"] for name, n in own)
     else:
         deals = {name: schedule.sequence.count(name) for name in schedule.sequence}
     parts = [n * part for name, n in deals.items() for part in parts_of(variant, name)]

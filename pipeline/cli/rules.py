@@ -8,6 +8,8 @@ import typer
 from engine_ext.errors import RuleError
 from pipeline.cli.output import Json, print_json, print_table
 
+WIDTH = 80
+
 app = typer.Typer(
     no_args_is_help=True, help="List, show and check the rules of a variant.", rich_markup_mode=None
 )
@@ -44,7 +46,8 @@ def list_variants(as_json: Json = False) -> None:
     width = max(map(len, variants))
     for name, variant in variants.items():
         size = f"{variant.seats} seats, {n_deals(variant):>3} deals"
-        print(f"{name:<{width}}  {size}  {variant.title}")
+        line = f"{name:<{width}}  {size}  {variant.title}"
+        print(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...")
 
 
 @app.command()
@@ -70,11 +73,13 @@ def show(variant: Variant, as_json: Json = False) -> None:
 def check(variant: Variant, as_json: Json = False) -> None:
     """Check a variant and hold the totals that its document prints against the rules.
 
-    A false claim of the document is told, but does not make the variant wrong; nor is a
-    claim false whose total the file changed.
+    Prints every total, what the document claims and what comes out, and where the document
+    contradicts itself or is silent the reading taken. A false claim of the document does not
+    make the variant wrong; nor is a claim false whose total the file changed.
 
     Example: barbu rules check barbu_52_doubling --json
     """
+    from engine_ext.rules.checks_game import reading_values
     from engine_ext.rules.load import load_lineage
     from engine_ext.rules.totals import check as hold
 
@@ -92,6 +97,7 @@ def check(variant: Variant, as_json: Json = False) -> None:
                 "problem": None,
                 "totals": result.totals,
                 "claims": [asdict(claim) for claim in result.claims],
+                "readings": [reading.model_dump(mode="json") for reading in loaded.readings],
             }
         )
         return
@@ -103,7 +109,64 @@ def check(variant: Variant, as_json: Json = False) -> None:
             continue
         verdict = "comes out" if claim.ok else f"is false, {claim.comes_out} comes out"
         print(f"{claim.source}: {claim.what} {claim.stated} {verdict}. {claim.note or ''}".rstrip())
+    for reading in loaded.readings:
+        says = ", ".join(f"{key} = {_said(value)}" for key, value in reading_values(reading))
+        print(f"reading of {reading.issue}: {says}. {reading.why}")
     print(f"{variant}: the rules can be played.")
+
+
+@app.command()
+def diff(
+    variant: Variant,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", help="Another variant; what the file extends unless given."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what a variant changes against another, in words and by key.
+
+    Points stand in each document's own sign.
+
+    Example: barbu rules diff barbu_52_wikipedia --against barbu_52_doubling
+    """
+    from engine_ext.rules.diff import changes, in_words, moved
+    from engine_ext.rules.house import differences
+    from engine_ext.rules.load import load_lineage, load_variant
+    from pipeline.cli.output import one_line
+
+    here, *ancestors = load_lineage(variant)
+    if against is not None:
+        there = load_variant(against)
+    elif ancestors:
+        there = ancestors[0]
+    else:
+        raise RuleError(f"{variant}: extends no other (say --against NAME)")
+    keys, totals = differences(here, there), moved(here, there)
+    if as_json:
+        print_json(
+            {
+                "same": not keys,
+                "title": here.title,
+                "against": there.title,
+                "changes": [asdict(change) for change in changes(here, there)],
+                "keys": keys,
+                "totals": {name: {"here": a, "there": b} for name, (a, b) in totals.items()},
+            }
+        )
+        return
+    print(in_words(here, there))
+    if totals:
+        print()
+        cells = [[k, *("-" if v is None else str(v) for v in pair)] for k, pair in totals.items()]
+        print_table(("total", "here", "there"), cells)
+    print("\nBy key" if keys else "\nNo key that makes a rule is different.")
+    for key in keys:
+        print(f"- {one_line(key)}")
+
+
+def _said(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @app.command()

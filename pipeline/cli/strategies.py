@@ -20,7 +20,9 @@ DRAWS = {
 Spec = Annotated[
     str,
     typer.Argument(
-        metavar="STRATEGY", help="A name, module:Class, or path/to/file.py:Class, as in a run file."
+        metavar="STRATEGY",
+        help="A name, module:Class, or path/to/file.py:Class, as in a run file; with parameters "
+        "if it has any: 'slips.v1(of=duck.v1, revoke=0.02)'.",
     ),
 ]
 
@@ -66,6 +68,7 @@ def show(strategy: Spec, as_json: Json = False) -> None:
         ("random numbers", DRAWS[one.draws]),
         ("holds the GIL", "no" if one.releases_gil else "yes"),
         ("answers", ", ".join(one.answers)),
+        *([("parameters", ", ".join(one.parameters))] if one.parameters else []),
     )
     width = max(len(what) for what, _ in facts)
     for what, value in facts:

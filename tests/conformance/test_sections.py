@@ -10,17 +10,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from engine_ext.rules.load import variant_names
 from pipeline.stats.estimate import Estimate
 from reports.frames import estimates
 from reports.reading import Reading, opened
 from reports.section import Section
 from reports.sections import SECTIONS
+from strategies.testing import BASE_VARIANTS
 from tests.unit.invented import config, write
 
 RUNS = {"nothing": (4, 0), "one block": (1, 1), "many blocks": (12, 3)}
 """Blocks and shards."""
-VARIANTS = tuple(variant_names())
+VARIANTS = (
+    *BASE_VARIANTS,
+    *("yardstick", "barbu_3_leaver", "barbu_5", "barbu_king_br_6", "barbu_king_br_tiebreak"),
+    *("barbu_king_br_honour", "barbu_52_split", "hearts_moon"),
+)
+"""The base forms, and one of each kind that a section might trip over."""
 
 
 @pytest.fixture(scope="module", params=RUNS)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine_ext.batch import DealRecords, GameRecords
-from engine_ext.reference.cards import Card, Pack
+from engine_ext.reference.cards import Card, Pack, is_second
 from engine_ext.reference.game import DealRecord, GameRecord
 from engine_ext.reference.table import Move, View
 from engine_ext.reference.tricks import winner
@@ -27,7 +27,8 @@ class Numbers:
         self.contracts = list(variant.contracts)
 
     def card(self, card: Card) -> int:
-        return 16 * self.pack.suits.index(card[1]) + self.pack.ranks.index(card[0])
+        number = 16 * self.pack.suits.index(card[1]) + self.pack.ranks.index(card[0])
+        return number + 64 * is_second(card)
 
     def cards(self, cards: Iterable[Card]) -> int:
         return sum(1 << self.card(card) for card in cards)
@@ -35,7 +36,8 @@ class Numbers:
     def suit(self, suit: str | None) -> int:
         if suit is None:
             return 0
-        return (1 << len(self.pack.ranks)) - 1 << 16 * self.pack.suits.index(suit)
+        lane = (1 << len(self.pack.ranks)) - 1 << 16 * self.pack.suits.index(suit)
+        return lane | lane << 64 if self.pack.copies == 2 else lane
 
     def seats(self, seats: Iterable[int]) -> int:
         return sum(1 << seat for seat in seats)
@@ -50,7 +52,8 @@ class Numbers:
     def move(self, move: Move) -> int:
         if move.card is None:
             return PASS
-        return self.card(move.card) + TAKEN_BACK * move.taken_back
+        # A card taken back is told by its first copy.
+        return self.card(move.card) % 64 + TAKEN_BACK if move.taken_back else self.card(move.card)
 
     def deal(self, deal: DealRecord) -> Row:
         """Return a deal of the twin as the engine records it."""
@@ -69,16 +72,18 @@ class Numbers:
             "items": [sum(n[s] << 8 * k for k, n in enumerate(deal.items)) for s in seats],
             "finish": deal.places,
             "doubled": [self.seats(whom) for whom in deal.doubled],
+            "extra": int(deal.extra),
+            "revoked": -1 if deal.revoked is None else deal.revoked,
             "moves": moves,
         }
 
 
-def engine_deals(deals: DealRecords, game: int, n_deals: int) -> list[Row]:
-    """Return the deals of one game of the engine's records; a game has ``n_deals``."""
+def engine_deals(deals: DealRecords, first: int, n_deals: int) -> list[Row]:
+    """Return some deals of the engine's records: ``n_deals`` from row ``first`` on."""
     assert deals.moves is not None
     assert deals.n_moves is not None
     rows = []
-    for row in range(game * n_deals, (game + 1) * n_deals):
+    for row in range(first, first + n_deals):
         n_moves = int(deals.n_moves[row])
         assert (deals.moves[row, n_moves:] == UNUSED).all()
         columns = ("contract", "param", "dealer", "declarer", "leader", "n_left")
@@ -86,6 +91,8 @@ def engine_deals(deals: DealRecords, game: int, n_deals: int) -> list[Row]:
         rows.append(
             {name: int(getattr(deals, name)[row]) for name in columns}
             | {name: getattr(deals, name)[row].tolist() for name in by_seat}
+            | {"extra": 0 if deals.extra is None else int(deals.extra[row])}
+            | {"revoked": -1 if deals.revoked is None else int(deals.revoked[row])}
             | {"moves": deals.moves[row, :n_moves].tolist()}
         )
     return rows
@@ -95,7 +102,8 @@ def assert_same(variant: Variant, records: GameRecords, game: int, twin: GameRec
     """Hold one game of the engine against the twin's, deal by deal and move by move."""
     numbers = Numbers(variant)
     ours = [numbers.deal(deal) for deal in twin.deals]
-    theirs = engine_deals(records.deals, game, len(ours))
+    assert records.n_deals[game] == len(ours)
+    theirs = engine_deals(records.deals, int(records.n_deals[:game].sum()), len(ours))
     for number, (engine, slow) in enumerate(zip(theirs, ours, strict=True)):
         assert engine == slow, f"game {game}, deal {number}"
     assert records.score[game].tolist() == twin.scores
@@ -111,7 +119,7 @@ def shown_by_engine(question: str, view: Any) -> Row:
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
     table = ("legal", "best", "led", "trick", "n_trick")  # nothing, where no card is asked for
     public = ("start_rank", "played", "n_tricks", "voids", "places", "face_up", "doubled")
-    game = ("duty_done", "scores", "uses_left")
+    game = ("duty_done", "scores", "uses_left", "tied", "ban_lifted")
     for name in always + table + public + game:
         shown[name] = getattr(view, name)
     shown["moves"] = [tuple(move) for move in view.moves]
@@ -120,7 +128,7 @@ def shown_by_engine(question: str, view: Any) -> Row:
         "double": ("may_double", "must_double", "may_redouble"),
         "redouble": ("may_double", "must_double", "may_redouble"),
         "play": ("trick_leader",),
-        "lay": ("may_pass", "n_cards"),
+        "lay": ("may_pass", "n_cards", "passed"),
     }[question]
     for name in asked:
         shown[name] = getattr(view, name)
@@ -157,9 +165,11 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         "doubled": [numbers.seats(whom) for whom in table.doubled],
         "duty_done": list(table.duty_done),
         "scores": list(table.scores),
+        "tied": numbers.seats(table.tied),
         "uses_left": [
             [uses.get(name, 0) for name in numbers.contracts] for uses in table.uses_left
         ],
+        "ban_lifted": table.ban_lifted,
         "moves": moves,
         **dict.fromkeys(("legal", "best", "led", "trick", "n_trick"), 0),
     }
@@ -174,6 +184,8 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         shown["legal"] = numbers.cards(view.legal)
         shown["may_pass"] = view.may_pass
         shown["n_cards"] = list(table.cards_left)
+        own = range(len(table.passed))
+        shown["passed"] = [table.passed[seat] if seat == view.seat else 0 for seat in own]
     else:
         trick = table.tricks[-1]
         best = [card for seat, card in trick.cards if seat == _winning(view, numbers)]

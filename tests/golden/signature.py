@@ -47,8 +47,9 @@ def signature() -> str:
 
 
 def _bytes(deals: DealRecords) -> bytes:
-    """All columns, little-endian."""
-    columns = [getattr(deals, name) for name in DealRecords.__slots__]
+    """All columns that the variant has, little-endian."""
+    every = [getattr(deals, name) for name in DealRecords.__slots__]
+    columns = [column for column in every if column is not None]
     return b"".join(c.astype(c.dtype.newbyteorder("<")).tobytes() for c in columns)
 
 

@@ -37,17 +37,23 @@ def test_a_position_has_the_outcome_it_claims(file: Path) -> None:
 def who_deals_declares_and_leads(record: Record) -> None:
     """Hold the roles that the record says against the schedules of engine and twin."""
     place = record.position
-    said = (place.dealer, place.declarer, place.leader)
+    rules = Rules(record.variant)
+    said: tuple[int | None, ...] = (place.dealer, place.declarer, place.leader)
+    if rules.numbers.leader_card:
+        said = said[:2]  # no schedule says who leads
     first = place.dealer if place.declarer is None else place.declarer
-    assert roles(record.variant, first) == said
+    assert roles(record.variant, first)[: len(said)] == said
     if place.deal is not None:
-        table = kernel.Tabletop(Rules(record.variant).packed)
-        assert table.roles(place.deal - 1) == said
+        number = place.deal - 1
+        if place.declarer is not None:
+            number -= place.replays
+        assert kernel.Tabletop(rules.packed).roles(number)[: len(said)] == said
 
 
 CASES = {
-    *range(1, 10), *range(11, 15), *range(16, 19), 40, 41, 42, 44, 45, 47, *range(49, 53), 54, 55, 56,
-    *range(57, 62), 63, 64, 66, 67, 68, 70, 72, 75, 77, 81, 82, 85, 86, 87, 89,
+    *range(1, 10), *range(11, 15), *range(16, 19), 21, 22, 24, 26, 28, 29, 30, 32, 33, 34, 36, 39,
+    *range(40, 43), 44, 45, 47, *range(49, 53), 54, 55, 56, *range(57, 62), 63, 64, 66, 67, 68, 70,
+    72, 75, 77, 81, 82, 85, 86, 87, 89, 92, 93, 98,
 }  # fmt: skip
 """Cases of the dossier's section 3 that concern the variants in their base form."""
 

@@ -4,7 +4,7 @@
 """
 
 import os
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from engine_ext.rules.spec import Variant
 FOLDER = Path(__file__).parent / "rules"
 SETS = {
     "deck", "suit", "slot_cards", "lead_ban", "forced", "end_cards", "face_up", "scoring_cards",
-    "replay",
+    "replay", "ban_broken_by", "first_lead", "first_trick_ban", "shoot_cards", "leader_card",
 }  # fmt: skip
 BITS = {"slot_tricks", "params", "scoring_tricks"}
 
@@ -27,7 +27,7 @@ BITS = {"slot_tricks", "params", "scoring_tricks"}
 def numbers_text(variant: Variant) -> str:
     """Return the resolved numbers, a line each; sets as the names of their cards.
 
-    What a contract has only nought of is left out.
+    What is as it nearly always is, or nought in a contract, is left out.
     """
     pack, resolved = Pack(variant.deck), resolve(variant)
     whole = Pack(variant.deck.model_copy(update={"remove": ()}))
@@ -39,12 +39,22 @@ def numbers_text(variant: Variant) -> str:
         return f"{key} {' '.join(f'{v:b}' if key in BITS else str(v) for v in values)}"
 
     def block(contract: ContractNumbers) -> list[str]:
-        values = [(f.name, getattr(contract, f.name)) for f in fields(contract)]
-        return [f"  {line(key, v)}" for key, v in values if any(v if isinstance(v, tuple) else [v])]
+        values = [
+            (f.name, getattr(contract, f.name)) for f in fields(contract) if told(f, contract)
+        ]
+        return [f"  {line(key, v)}" for key, v in values]
+
+    def told(field: Any, record: Any) -> bool:
+        value = getattr(record, field.name)
+        if field.default is not MISSING:
+            return bool(value != field.default) and (not isinstance(value, tuple) or any(value))
+        return record is resolved or any(value if isinstance(value, tuple) else [value])
 
     lines = []
     for field in fields(resolved):
         if field.name != "contracts":
+            if not told(field, resolved):
+                continue
             lines.append(line(field.name, getattr(resolved, field.name)))
             continue
         for name, contract in zip(resolved.contract_names, resolved.contracts, strict=True):

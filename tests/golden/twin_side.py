@@ -8,12 +8,15 @@ from engine_ext.record_course import Answer, Course, Enough, Probe, Prompter
 from engine_ext.record_play import prompter_of
 from engine_ext.record_position import deal_number
 from engine_ext.record_text import BACK, PASS
-from engine_ext.reference.cards import Card
-from engine_ext.reference.game import DealRecord, places
+from engine_ext.reference.cards import Card, Pack, name_of
+from engine_ext.reference.game import DealRecord
 from engine_ext.reference.position import Position, Resumed
+from engine_ext.reference.revokes import Honour
+from engine_ext.reference.schedule import final_places
 from engine_ext.reference.streams import Dice
 from engine_ext.reference.table import Option, Table, View
 from engine_ext.reference.tricks import scoring_terms
+from engine_ext.rules.spec import TrickContract, Variant
 
 Moves = Sequence[tuple[int, str]]
 
@@ -42,7 +45,11 @@ class TwinSide:
 
 
 def _play(record: Record, prompter: Prompter) -> tuple[Resumed, DealRecord | None]:
-    deal = Resumed(record.variant, twin_position(record), [Reader(prompter)] * record.variant.seats)
+    deal = Resumed(
+        record.variant,
+        twin_position(record),
+        [Reader(prompter, record.variant)] * record.variant.seats,
+    )
     try:
         return deal, deal.play()
     except Enough:
@@ -56,6 +63,8 @@ def twin_position(record: Record) -> Position:
     return Position(
         phase=place.phase,
         number=deal_number(place, Rules(record.variant)),
+        step=deal_number(place, Rules(record.variant)) - place.replays,
+        tied=frozenset(place.tied),
         first=place.dealer if place.declarer is None else place.declarer,
         contract=place.contract,
         named=place.named,
@@ -66,9 +75,13 @@ def twin_position(record: Record) -> Position:
         laid=place.laid,
         out=place.out,
         passes=place.passes,
+        passed=place.passed,
         voids=place.voids,
+        revokes=place.revokes,
         doubled=place.doubles,
         duty_done=place.duty,
+        leader=place.leader,
+        ban_lifted=place.lifted,
         scores=[better * score for score in place.scores],
         uses_left=[dict(uses) for uses in place.left],
     )
@@ -76,9 +89,10 @@ def twin_position(record: Record) -> Position:
 
 def moves_of(table: Table) -> list[tuple[int, str]]:
     """Return the moves made since the position."""
-    played = [(seat, card) for trick in table.tricks for seat, card in trick.cards]
+    played = [(seat, name_of(card)) for trick in table.tricks for seat, card in trick.cards]
     turns = [
-        (m.seat, PASS if m.card is None else m.card + BACK * m.taken_back) for m in table.moves
+        (m.seat, PASS if m.card is None else name_of(m.card) + BACK * m.taken_back)
+        for m in table.moves
     ]
     return played + turns
 
@@ -95,8 +109,10 @@ def course_of(
         return Course(asked, made, winners, False)
     better = -1 if variant.objective == "lowest" else 1
     assert table.contract is not None
-    if variant.contracts[table.contract].kind == "trick":
+    rules = variant.contracts[table.contract]
+    if isinstance(rules, TrickContract):
         names = [term.name for term, _ in scoring_terms(variant, table.contract)]
+        names += [rules.shooting.name] if rules.shooting else []
     else:
         names = ["place"]
     return Course(
@@ -108,21 +124,39 @@ def course_of(
         side=tuple(better * points for points in ended.side),
         scores=tuple(better * score for score in deal.game.scores),
         items=tuple((n, tuple(counted)) for n, counted in zip(names, ended.items, strict=True)),
-        ranks=tuple(places(deal.game.scores)),
+        ranks=tuple(final_places(deal.game.turn, deal.game.scores)),
     )
 
 
 class Reader:
     """A player of the twin who reads the script."""
 
-    def __init__(self, prompter: Prompter) -> None:
+    def __init__(self, prompter: Prompter, variant: Variant) -> None:
         self.prompter = prompter
+        self.variant = variant
+
+    def slips(self, view: View) -> list[Card]:
+        rules = self.variant.contracts[view.table.contract or ""]
+        assert isinstance(rules, TrickContract)
+        honour = Honour(self.variant, rules, Pack(self.variant.deck))
+        return honour.accepts(view.hand, view.legal, view.table.tricks[-1].led_suit)
 
     def ask(
-        self, view: View, kind: str, options: Collection[str], must: Collection[str] = ()
+        self,
+        view: View,
+        kind: str,
+        options: Collection[str],
+        must: Collection[str] = (),
+        slips: Collection[str] = (),
     ) -> Answer:
         return self.prompter.ask(
-            kind, view.seat, options, must=must, hand=view.hand, moves=moves_of(view.table)
+            kind,
+            view.seat,
+            options,
+            must=must,
+            hand=list(map(name_of, view.hand)),
+            slips=slips,
+            moves=moves_of(view.table),
         )
 
     def choose(self, view: View, dice: Dice) -> Option:
@@ -145,12 +179,13 @@ class Reader:
         return said
 
     def play(self, view: View, dice: Dice) -> Card:
-        said = self.ask(view, "play", view.legal)
+        names = list(map(name_of, view.legal))
+        said = self.ask(view, "play", names, slips=list(map(name_of, self.slips(view))))
         assert isinstance(said, str)
         return said
 
     def lay(self, view: View, dice: Dice) -> Card | None:
-        said = self.ask(view, "lay", [*view.legal, *[PASS] * view.may_pass])
+        said = self.ask(view, "lay", [*map(name_of, view.legal), *[PASS] * view.may_pass])
         assert said is None or isinstance(said, str)
         return said
 

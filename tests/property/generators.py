@@ -6,6 +6,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from engine_ext.rules.checks import problems
+from engine_ext.rules.facts import terms_of
 from engine_ext.rules.spec import Variant
 
 RANKS = "123456789TJQKAX"
@@ -18,7 +19,7 @@ def variants(draw: st.DrawFn) -> Variant:
     seats = draw(st.integers(2, 10))
     deck = draw(decks(seats))
     names = ["first", "second", "third", "fourth"][: draw(st.integers(1, 4))]
-    schedule = draw(schedules(names))
+    schedule = draw(schedules(names, deck))
     trumps = ["none", "none", "drawn"] + ["declarer"] * (schedule["kind"] == "choice")
     contracts: dict[str, Table] = {}
     for name in names:
@@ -30,7 +31,8 @@ def variants(draw: st.DrawFn) -> Variant:
         )
     doubling = None
     if schedule["kind"] == "choice" and draw(st.integers(0, 3)):
-        doubling = draw(doublings(schedule["dealership"]))
+        doubling = draw(doublings())
+    of_tricks = [contracts[name] for name in names if contracts[name]["kind"] == "trick"]
     table = {
         "title": "Anything",
         "language": "en",
@@ -42,6 +44,8 @@ def variants(draw: st.DrawFn) -> Variant:
         "contracts": contracts,
         "schedule": schedule,
         "doubling": doubling,
+        "ties": draw(extra_deals(names)),
+        "legality": draw(revokes(of_tricks)),
     }
     variant = Variant.model_validate(table)
     assume(not list(problems(variant)))
@@ -51,24 +55,37 @@ def variants(draw: st.DrawFn) -> Variant:
 @st.composite
 def decks(draw: st.DrawFn, seats: int) -> Table:
     """Draw a pack that can be dealt out: suits and ranks in any order, lowest cards removed."""
+    copies = draw(st.sampled_from([1, 1, 2]))
     shapes = [
         (n_suits, n_ranks)
         for n_suits in range(1, 5)
         for n_ranks in range(2, 16)
-        if n_suits * n_ranks >= seats and n_suits * n_ranks % seats < n_suits
+        if copies * n_suits * n_ranks >= seats and copies * n_suits * n_ranks % seats < n_suits
     ]
     n_suits, n_ranks = draw(st.sampled_from(shapes))
     suits = draw(st.permutations("CDHS"))[:n_suits]
     ranks = draw(st.permutations(RANKS))[:n_ranks]
-    over = n_suits * n_ranks % seats
+    over = copies * n_suits * n_ranks % seats
     removed = [ranks[0] + suit for suit in draw(st.permutations(suits))[:over]]
-    return {"suits": tuple(suits), "ranks": tuple(ranks), "remove": tuple(removed)}
+    deck: Table = {"suits": tuple(suits), "ranks": tuple(ranks), "remove": tuple(removed)}
+    if copies == 2:
+        # One copy less of any card: its twin is still there.
+        gone = draw(st.permutations([rank + suit for rank in ranks for suit in suits]))[:over]
+        deck |= {"copies": 2, "remove": tuple(gone)}
+        deck["identical"] = draw(st.sampled_from(["last_wins", "first_wins"]))
+    return deck
 
 
 def cards_of(deck: Table) -> list[str]:
     """Return the names of the cards of a pack."""
     everything = [rank + suit for suit in deck["suits"] for rank in deck["ranks"]]
-    return [card for card in everything if card not in deck["remove"]]
+    return [card for card in everything if "copies" in deck or card not in deck["remove"]]
+
+
+def size_of(deck: Table) -> int:
+    """Return how many cards are dealt."""
+    whole = len(deck["suits"]) * len(deck["ranks"]) * deck.get("copies", 1)
+    return int(whole) - len(deck["remove"])
 
 
 @st.composite
@@ -103,7 +120,7 @@ def trick_contracts(
     trumps: list[str],
 ) -> Table:
     """Draw a contract of tricks; it may include earlier ones."""
-    hand_size = len(cards_of(deck)) // seats
+    hand_size = size_of(deck) // seats
     others = [other for other, rules in earlier.items() if rules["kind"] == "trick"]
     included: tuple[str, ...] = ()
     if draw(st.booleans()) and others:
@@ -128,17 +145,63 @@ def trick_contracts(
         "source": "invented",
         "tone": draw(st.sampled_from(["negative", "positive", "mixed"])),
         "terms": tuple(terms),
-        "include": tuple({"contract": c, "times": draw(st.integers(-2, 2))} for c in included),
+        "include": tuple({"contract": c, "times": draw(factors(earlier, c))} for c in included),
         "trump": trump,
-        "void_duty": "free" if trump == "none" else draw(st.sampled_from(["free", "must_ruff"])),
         "early_end": draw(st.sampled_from(["never", "when_decided"])),
+        "face_up": draw(st.none() | selectors(deck)),
     }
-    for rule in ("lead_ban", "forced_play"):
-        if draw(st.booleans()):
-            contract[rule] = {"cards": draw(selectors(deck))}
+    if draw(st.integers(0, 3)) == 0:
+        points = st.integers(-40, 40)
+        contract["shooting"] = {
+            "cards": draw(selectors(deck)), "taker": draw(points), "others": draw(points)
+        }  # fmt: skip
+    return contract | draw(duties(deck, hand_size, trump))
+
+
+@st.composite
+def factors(draw: st.DrawFn, earlier: dict[str, Table], name: str) -> Any:
+    """Draw a factor on an earlier contract's points that leaves them whole."""
+    terms = Variant.model_validate(
+        {
+            "title": "-", "language": "en", "source": "-", "seats": 2, "direction": "clockwise",
+            "objective": "lowest", "deck": {"ranks": ("A", "K")}, "contracts": earlier,
+            "schedule": {"kind": "fixed", "sequence": (name,), "leader": "dealer"},
+        }
+    )  # fmt: skip
+    even = all(term.points % 2 == 0 for term in terms_of(terms, name))
+    halves = st.sampled_from(["1/2", "-3/2"]) if even else st.nothing()
+    return draw(st.integers(-2, 2) | st.sampled_from(["4/2", "-3/3"]) | halves)
+
+
+@st.composite
+def duties(draw: st.DrawFn, deck: Table, hand_size: int, trump: str) -> Table:
+    """Draw what must and must not be played, often nothing."""
+    ruffs = ["free", "must_ruff", "must_overruff", "must_overruff_else_free"]
+    beats = ["none", "none", "trump_leads", "all_leads"]
+    rules: Table = {
+        "void_duty": "free" if trump == "none" else draw(st.sampled_from(ruffs)),
+        "beat_duty": draw(st.sampled_from(beats)),
+    }
+    if trump == "none" and rules["beat_duty"] == "trump_leads":
+        rules["beat_duty"] = "all_leads"
     if draw(st.booleans()):
-        contract["face_up"] = draw(selectors(deck))
-    return contract
+        until = draw(st.sampled_from(["nothing_else", "broken", "trick"][: 2 + (hand_size > 1)]))
+        ban: Table = {"cards": draw(selectors(deck)), "until": until}
+        if until == "broken":
+            ban["broken_by"] = draw(st.none() | selectors(deck))
+        if until == "trick":
+            ban["trick"] = draw(st.integers(2, hand_size))
+        rules["lead_ban"] = ban
+    if draw(st.booleans()):
+        rules["forced_play"] = {
+            "cards": draw(selectors(deck)),
+            "when": draw(st.sampled_from(["void", "void", "void_or_beaten", "first_legal"])),
+            "choose": draw(st.sampled_from(["any", "any", "highest"])),
+        }
+    for first in ("first_lead", "first_trick_ban"):
+        if draw(st.integers(0, 3)) == 0:
+            rules[first] = draw(selectors(deck))
+    return rules
 
 
 @st.composite
@@ -151,33 +214,46 @@ def layouts(draw: st.DrawFn, deck: Table, seats: int) -> Table:
         "source": "invented",
         "tone": draw(st.sampled_from(["negative", "positive", "mixed"])),
         "start": start,
-        "missing_start": draw(st.sampled_from(["virtual", "forbid"])),
-        "passing": draw(st.sampled_from(["must_play", "may_pass"])),
-        "stall": "force_after_full_circle",
+        "missing_start": draw(st.sampled_from(["virtual", "forbid", "stall"])),
+        "passing": draw(st.sampled_from(["must_play", "may_pass", "limited"])),
+        "stall": draw(st.sampled_from(["force_after_full_circle", "freeze"])),
         "unplayable": draw(st.sampled_from(["foul", "lose_turn"])),
         "end": draw(st.sampled_from(["all_out", "one_left"])),
         "payout": tuple(draw(st.lists(st.integers(-50, 50), min_size=seats, max_size=seats))),
     }
+    if contract["passing"] == "limited":
+        contract["passes"] = draw(st.integers(1, 3))
     if draw(st.booleans()):
-        contract["replay"] = {"cards": draw(selectors(deck))}
+        duty = draw(st.sampled_from(["optional", "mandatory"]))
+        contract["replay"] = {"cards": draw(selectors(deck)), "duty": duty}
+    if "copies" in deck:
+        # Two rows can end only where no rank is without its twin.
+        gap = any(card[0] != deck["ranks"][0] for card in deck["remove"])
+        rows = [] if gap and contract["stall"] != "freeze" else ["parallel_rows"]
+        contract["copies"] = draw(st.sampled_from(["shared_run", "stack", *rows]))
     return contract
 
 
 @st.composite
-def schedules(draw: st.DrawFn, names: list[str]) -> Table:
+def schedules(draw: st.DrawFn, names: list[str], deck: Table) -> Table:
     """Draw a fixed order of all contracts, or a choice with one or two uses of each."""
     if draw(st.integers(0, 2)) == 0:
-        return {
+        leaders = ["left_of_dealer", "right_of_dealer", "dealer", "holder"]
+        fixed: Table = {
             "kind": "fixed",
             "sequence": tuple(draw(st.permutations(names))),
-            "leader": draw(st.sampled_from(["left_of_dealer", "right_of_dealer", "dealer"])),
+            "leader": draw(st.sampled_from(leaders)),
         }
+        if fixed["leader"] == "holder":
+            fixed["holds"] = draw(st.sampled_from(cards_of(deck)))
+        return fixed
     uses = {name: draw(st.integers(1, 2)) for name in names}
     own = sum(uses.values())
     sides = ["declarer", "left_of_declarer", "right_of_declarer"]
     return {
         "kind": "choice",
         "uses": uses,
+        "uses_of": draw(st.sampled_from(["declarer", "declarer", "table"])),
         "dealership": draw(st.sampled_from([n for n in range(1, own + 1) if own % n == 0])),
         "dealer": draw(st.sampled_from(sides)),
         "leader": draw(st.sampled_from(sides)),
@@ -185,7 +261,34 @@ def schedules(draw: st.DrawFn, names: list[str]) -> Table:
 
 
 @st.composite
-def doublings(draw: st.DrawFn, dealership: int) -> Table:
+def extra_deals(draw: st.DrawFn, names: list[str]) -> Any:
+    """Draw what follows a tie for the first place."""
+    if draw(st.booleans()):
+        return "shared"
+    return {
+        "contract": draw(st.sampled_from(names)),
+        "eligible": draw(st.sampled_from(["tied_only", "all"])),
+        "at_most": draw(st.integers(1, 3)),
+    }
+
+
+@st.composite
+def revokes(draw: st.DrawFn, of_tricks: list[Table]) -> Any:
+    """Draw what a revoke costs, where there is a contract in which somebody can revoke."""
+    if not of_tricks or draw(st.integers(0, 2)) == 0:
+        return "engine_enforced"
+    breach = ["rejected"] + ["as_revoke"] * any("lead_ban" in rules for rules in of_tricks)
+    return {
+        "proof": draw(st.sampled_from(["later_same_suit_play", "end_of_deal"])),
+        "sign": draw(st.sampled_from(["worsens", "literal_minus", "signed_total"])),
+        "other_scores": draw(st.sampled_from(["void", "keep_so_far"])),
+        "then": draw(st.sampled_from(["next_deal", "replay_deal"])),
+        "lead_ban_breach": draw(st.sampled_from(breach)),
+    }
+
+
+@st.composite
+def doublings(draw: st.DrawFn) -> Table:
     """Draw rules for side bets, with a duty where it can be kept."""
     targets = st.sampled_from(["anyone", "declarer", "anyone", "declarer", "nobody"])
     rules = {
@@ -193,9 +296,15 @@ def doublings(draw: st.DrawFn, dealership: int) -> Table:
         "in_positive": draw(targets),
         "declarer": draw(st.sampled_from(["doublers", "doublers", "nobody"])),
         "duty": 0,
-        "duty_enforced": draw(st.sampled_from(["force", "force", "none"])),
+        "duty_enforced": draw(st.sampled_from(["force", "force", "none", "penalty"])),
+        "undoubled": draw(st.sampled_from(["play", "split"])),
+        "rounds": draw(st.integers(1, 2)),
         "source": "invented",
     }
+    if rules["duty_enforced"] == "penalty":
+        rules["duty_penalty"] = draw(st.sampled_from([-7, 5]))
+    if rules["declarer"] == "nobody" and rules["rounds"] == 1:
+        rules["redoubles"] = draw(st.booleans())
     if "nobody" not in (rules["in_negative"], rules["in_positive"]):
-        rules["duty"] = draw(st.integers(0, min(2, dealership)))
+        rules["duty"] = draw(st.integers(0, 1))
     return rules

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_ext.batch import Rules, View, deal_hands
+from engine_ext.batch import Rules, View, as_sets, deal_hands
 from engine_ext.build import load
 from engine_ext.cards import cards_in
 from engine_ext.position import CHOOSE, Setup
@@ -116,7 +116,7 @@ def beginning(rules: Rules, block: int, deal: int) -> Setup:
     hands = deal_hands(rules, key=KEY, blocks=np.array([block], np.uint64), deal=deal)[0]
     dealer, declarer, leader = kernel.Tabletop(rules.packed).roles(deal)
     return Setup(
-        hands=tuple(map(int, hands)),
+        hands=as_sets(hands),
         dealer=dealer,
         leader=leader,
         declarer=declarer,

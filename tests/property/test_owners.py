@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_ext.batch import Rules, deal_hands
-from engine_ext.build import load
+from engine_ext.batch import Rules, as_sets, deal_hands
 from engine_ext.position import PLAY, Setup
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.resolve import KIND_LAYOUT
 from engine_ext.seeds import run_key
 from strategies.registry import create
 
-kernel = load("engine_ext.kernel")
 KEY = run_key(4711)
 
 
@@ -28,13 +26,17 @@ def rebuilt(rules: Rules, outcome: dict[str, Any], leader: int) -> tuple[list[in
     cards: list[int] = outcome["moves"]
     owners: list[int] = []
     points = [0] * n
+    taken = [0] * n
     for first in range(0, len(cards), n):
         trick = cards[first : first + n]
-        suit = trump if any(card >> 4 == trump for card in trick) else trick[0] >> 4
-        best = max((card for card in trick if card >> 4 == suit), key=lambda card: card & 15)
+        suit = trump if any(card >> 4 & 3 == trump for card in trick) else trick[0] >> 4 & 3
+        # From the last one back: of two cards alike the later one is found first.
+        in_doubt = [card for card in reversed(trick) if card >> 4 & 3 == suit]
+        best = max(in_doubt, key=lambda card: card & 15)
         leader = (leader + trick.index(best)) % n
         number = len(owners)
         owners.append(leader)
+        taken[leader] |= sum(1 << card for card in trick)
         for slot in range(contract.n_slots):
             worth = contract.slot_points[slot]
             points[leader] += worth * (
@@ -42,15 +44,20 @@ def rebuilt(rules: Rules, outcome: dict[str, Any], leader: int) -> tuple[list[in
                 + sum(contract.slot_cards[slot] >> card & 1 for card in trick)
                 + (contract.slot_tricks[slot] >> number & 1)
             )
+    for seat in range(n):
+        if contract.shoot_cards and contract.shoot_cards & ~taken[seat] == 0:
+            points = [contract.shoot_others] * n
+            points[seat] = contract.shoot_taker
     return owners, points
 
 
 def owners_agree(name: str, deals: int) -> None:
     rules = Rules(load_variant(name))
-    table = kernel.Tabletop(rules.packed)
+    table = rules.kernel.Tabletop(rules.packed)
     player: Any = create("random.v1")
     capsules = [player.capsule] * rules.numbers.seats
-    held = deal_hands(rules, key=KEY, blocks=np.arange(deals, dtype=np.uint64)).tolist()
+    dealt = deal_hands(rules, key=KEY, blocks=np.arange(deals, dtype=np.uint64))
+    held = [as_sets(hands) for hands in dealt]
     for contract in rules.numbers.contracts:
         if contract.kind == KIND_LAYOUT:
             continue
@@ -58,7 +65,7 @@ def owners_agree(name: str, deals: int) -> None:
         for block, hands in enumerate(held):
             leader = block % rules.numbers.seats
             setup = Setup(
-                hands=tuple(hands),
+                hands=hands,
                 dealer=0,
                 leader=leader,
                 declarer=leader if rules.numbers.has_choice else None,

@@ -1,5 +1,6 @@
 """What the engine plays can be written down, read again and played again, whole or from the middle."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -15,7 +16,7 @@ from engine_ext.record import Record, parse
 from engine_ext.record_checks import hold
 from engine_ext.record_course import Course
 from engine_ext.record_deal import records_of_game
-from engine_ext.record_play import EngineSide
+from engine_ext.record_play import EngineSide, slips
 from engine_ext.record_position import Position, position_from, setup_of
 from engine_ext.record_steps import Script
 from engine_ext.record_text import in_order
@@ -31,8 +32,12 @@ BASE = [name for name in variant_names() if name != "yardstick"]
 games = st.tuples(st.sampled_from(BASE), st.integers(0, 2**64 - 1))
 
 
+SETS = ("hand", "legal", "best", "led", "trick", "played")
+"""What a view shows as a set of cards."""
+
+
 class Wild:
-    """Random play that also passes, shows cards that do not fit, and declines turns."""
+    """Random play that also passes, shows cards that do not fit, declines turns and revokes."""
 
     def choose(self, view: View) -> tuple[int, int]:
         return view.choices[view.random.below(len(view.choices))]
@@ -44,12 +49,15 @@ class Wild:
         return int(view.may_redouble & view.random.below(1024))
 
     def play(self, view: View) -> int:
+        slipping = list(cards_in(slips(view)))
+        if slipping and view.random.below(8) == 0:
+            return slipping[view.random.below(len(slipping))]
         return view.cards[view.random.below(len(view.cards))]
 
     def lay(self, view: View) -> int | None:
         if view.may_pass and view.random.below(4) == 0:
             return None
-        return self.play(view)
+        return view.cards[view.random.below(len(view.cards))]
 
 
 def game_of(name: str, seed: int) -> Iterator[Record]:
@@ -96,8 +104,10 @@ def test_a_deal_set_up_in_its_middle_ends_as_it_did(
     number = data.draw(st.integers(0, Rules(load_variant(game[0])).numbers.n_deals - 1))
     record = next(islice(game_of(*game), number, None))
     course = hold(record)
-    step = record.variant.seats if course.winners else 1
-    cut = data.draw(st.integers(0, len(course.moves) // step - 1)) * step
+    tricks = record.script.moves and not is_layout(record)
+    step = record.variant.seats if tricks else 1
+    # A deal that a revoke has stopped may have less than a trick.
+    cut = data.draw(st.integers(0, max(len(course.moves) // step - 1, 0))) * step
     middle = later(record, course, cut)
     again = parse(write(middle))
     assert again == middle
@@ -112,10 +122,22 @@ def test_a_deal_set_up_in_its_middle_ends_as_it_did(
 
 
 def shown(record: Record) -> list[Row]:
-    """Return all that the views show; the cards of earlier tricks are not set up in order."""
+    """Return all that the views show; the cards of earlier tricks are not set up in order, and
+    which copy of a card is whose is not written down."""
     rows: list[Row] = []
+    pack = Pack(record.variant.deck)
     hold(record, EngineSide(lambda kind, view: rows.append(shown_by_engine(kind, view))))
-    return [{key: value for key, value in row.items() if key != "moves"} for row in rows]
+    for row in rows:
+        del row["moves"]
+        if pack.copies == 2:
+            row |= {key: pack.names(row[key]) for key in SETS}
+            row["face_up"] = list(map(pack.names, row["face_up"]))
+    return rows
+
+
+def is_layout(record: Record) -> bool:
+    name = record.script.choice.option.split()[0] if record.script.choice else None
+    return record.variant.contracts[name or record.position.contract or ""].kind == "layout"
 
 
 def later(record: Record, course: Course, cut: int) -> Record:
@@ -127,7 +149,6 @@ def later(record: Record, course: Course, cut: int) -> Record:
         contract, _, text = option.partition(" ")
         named = text or None
     gone = course.moves[:cut]
-    shown = [token for _, token in gone if token in pack_names(pack)]
     doubles, duty = list(place.doubles), list(place.duty)
     for bet in record.script.bets:
         doubles[bet.seat] |= bet.seats
@@ -144,19 +165,26 @@ def later(record: Record, course: Course, cut: int) -> Record:
         phase="play",
         contract=contract,
         named=named,
-        hands=tuple(tuple(c for c in hand if c not in shown) for hand in place.hands),
+        hands=tuple(
+            in_order(held(hand, seat, gone), pack) for seat, hand in enumerate(place.hands)
+        ),
         turn=course.moves[cut][0],
         doubles=tuple(doubles),
         duty=tuple(duty),
         left=tuple(tuple(pair for pair in uses if pair[1]) for uses in left),
     )
-    if course.winners:
+    if not is_layout(record):
         position = with_tricks(position, course, cut, pack)
     else:
         position = with_layout(position, gone, pack)
     return replace(
         record, position=position, script=Script(None, (), record.script.moves[cut:]), checks=()
     )
+
+
+def held(hand: Sequence[str], seat: int, gone: Sequence[tuple[int, str]]) -> list[str]:
+    """What is left of a hand; of two cards alike one goes at a time."""
+    return [*(Counter(hand) - Counter(token for mover, token in gone if mover == seat)).elements()]
 
 
 def pack_names(pack: Pack) -> set[str]:
@@ -169,16 +197,25 @@ def with_tricks(position: Position, course: Course, cut: int, pack: Pack) -> Pos
     owners = course.winners[: cut // seats]
     taken: list[list[str]] = [[] for _ in range(seats)]
     voids: list[set[str]] = [set() for _ in range(seats)]
+    revokes: dict[int, set[str]] = {}
     for trick, owner in enumerate(owners):
         played = course.moves[trick * seats : (trick + 1) * seats]
         taken[owner] += [card for _, card in played]
-        for seat, card in played:
-            voids[seat] |= {played[0][1][1]} - {card[1]}
+        for i, (seat, card) in enumerate(played):
+            led = played[0][1][1]
+            voids[seat] = voids[seat] - {card[1]} | ({led} - {card[1]})
+            later_on = [c for s, c in course.moves[trick * seats + i :] if s == seat]
+            if led != card[1] and any(c[1] == led for c in [*later_on, *position.hands[seat]]):
+                revokes.setdefault(seat, set()).add(led)
     return replace(
         position,
         owners=owners,
         taken=tuple(in_order(cards, pack) for cards in taken),
         voids=tuple(tuple(suit for suit in pack.suits if suit in gone) for gone in voids),
+        revokes=tuple(
+            (seat, tuple(suit for suit in pack.suits if suit in withheld))
+            for seat, withheld in revokes.items()
+        ),
     )
 
 

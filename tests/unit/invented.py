@@ -70,6 +70,7 @@ def invented(
         score=score,
         place=place,
         n_first=(place == 1).sum(axis=1).astype(np.uint8),
+        n_deals=np.full(count, rules.n_deals, np.uint16),
         fouls=np.zeros((count, n), np.uint16),
         foul_deal=np.full(count, -1, np.int16),
         foul_seat=np.full(count, -1, np.int8),
@@ -144,7 +145,7 @@ def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
         first_game=0,
         n_games=len(games) // len(blocks),
         games=len(games),
-        deals=len(games) * games.rules.n_deals,
+        deals=len(games.game_of),
         fouls=0,
         first_fouls=(),
         digest="0" * 64 if shard else DIGEST,
@@ -215,6 +216,9 @@ def _schedule(
         return contract, np.zeros_like(contract), np.full_like(contract, -1)
     declarer = deal // rules.dealership % n
     pool = np.repeat(np.arange(rules.n_contracts), rules.uses)
+    if rules.uses_of_table:
+        contract = rng.permuted(np.tile(pool, (games, 1)), axis=1)
+        return contract.reshape(-1), np.tile(n_deals - deal, games), np.tile(declarer, games)
     contract = np.empty((games, n_deals), np.int64)
     left = np.empty(n_deals, np.int64)
     for seat in range(n):

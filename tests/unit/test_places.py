@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 
 from engine_ext.batch import GameRecords, Rules, play_games
 from engine_ext.build import load
-from engine_ext.reference.game import places
+from engine_ext.reference.schedule import Turn, final_places
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Variant
 from engine_ext.seeds import run_key
@@ -65,4 +65,4 @@ def test_every_kind_of_tie_in_a_game_of_one_deal(objective: str) -> None:
     ],
 )
 def test_the_twin_gives_these_places(totals: list[int], right: list[int]) -> None:
-    assert places(totals) == right
+    assert final_places(Turn(8, 8), totals) == right

@@ -35,7 +35,7 @@ def seat(strategy: object) -> None:
 
 
 def test_a_strategy_built_for_another_border_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"built for policy ABI 99, this engine has 1; rebuild"):
+    with pytest.raises(ValueError, match=r"built for policy ABI 99, this engine has 2; rebuild"):
         seat(Foreign(99, NAME))
 
 

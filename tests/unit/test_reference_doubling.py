@@ -4,7 +4,7 @@ import pytest
 
 from engine_ext.reference.asking import Asker
 from engine_ext.reference.doubling import duty_compels, settle, speak, targets
-from engine_ext.reference.game import Game, play_game
+from engine_ext.reference.game import play_game
 from engine_ext.reference.players import HighestTwin, LowestTwin, RandomTwin
 from engine_ext.reference.streams import Dice
 from engine_ext.reference.table import Option, View
@@ -149,10 +149,8 @@ def test_two_early_doubles_settle_the_duty_for_the_dealership() -> None:
     assert [sum(map(len, deal.doubled)) for deal in deals] == [3, 3, 0, 0, 0, 0, 0] * 4
 
 
-def test_a_fixed_dealership_of_two_starts_its_duty_afresh() -> None:
-    short = changed(
-        DOUBLING,
-        lambda t: t["schedule"].update(dealership=1),
-    )
-    game = Game(short, [LowestTwin()] * 4, key=KEY)
-    assert [sum(map(len, game.play_deal(d).doubled)) for d in range(4)] == [3, 3, 3, 3]
+def test_in_rotation_the_duty_runs_over_all_deals_of_a_declarer() -> None:
+    rotating = changed(DOUBLING, lambda t: t["schedule"].update(dealership=1))
+    game = play_game(rotating, [LowestTwin()] * 4, key=KEY)
+    # Each declares seven deals, every fourth one: the last two of each are forced.
+    assert [sum(map(len, deal.doubled)) for deal in game.deals] == [0] * 20 + [3] * 8

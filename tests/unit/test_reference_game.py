@@ -6,9 +6,9 @@ import pytest
 
 from engine_ext.reference.asking import Asker
 from engine_ext.reference.cards import Pack
-from engine_ext.reference.game import DealRecord, Game, places, play_game
+from engine_ext.reference.game import DealRecord, Game, play_game
 from engine_ext.reference.players import HighestTwin, LowestTwin, RandomTwin
-from engine_ext.reference.schedule import n_deals, roles
+from engine_ext.reference.schedule import Turn, final_places, n_deals, roles
 from engine_ext.reference.streams import Dice
 from engine_ext.reference.table import Option, View
 from engine_ext.rules.load import load_variant
@@ -146,7 +146,7 @@ def test_a_drawn_trump_is_known_and_asked_of_nobody() -> None:
     ],
 )
 def test_ties_share_the_better_place_case_55(scores: list[int], expected: list[int]) -> None:
-    assert places(scores) == expected
+    assert final_places(Turn(0, 0), scores) == expected
 
 
 def test_scores_add_up_points_and_side_bets() -> None:

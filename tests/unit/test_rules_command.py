@@ -71,3 +71,63 @@ def test_a_bad_file_is_one_line_and_exit_2(
 def test_schema_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "schema"]) == 0
     assert json.loads(capsys.readouterr().out)["title"] == "Rules of a variant"
+
+
+def test_check_tells_each_reading_and_the_value_it_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["rules", "check", "barbu_king_br"]) == 0
+    told = capsys.readouterr().out
+    assert "reading of 2.13: contracts.domino.passing = may_pass. Passing with" in told
+    assert main(["rules", "check", "barbu_king_br", "--json"]) == 0
+    readings = json.loads(capsys.readouterr().out)["readings"]
+    assert len(readings) == told.count("reading of ") == len(load_variant("barbu_king_br").readings)
+
+
+def test_diff_tells_what_a_house_changes_in_words_and_by_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'extends = "barbu_52_doubling"\n'
+        "[contracts.king]\ntotal = -30\n"
+        'terms = [{ per = "card", of = { cards = ["KH"] }, points = -30, name = "king" }]\n',
+        "utf-8",
+    )
+    assert main(["rules", "diff", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "  here  -30 for the king of hearts. In all -30.\n" in told
+    assert "  there -20 for the king of hearts. In all -20.\n" in told
+    assert "- contracts.king.terms[0].points = -30 (there -20)" in told
+    assert "No tricks" not in told
+    assert "Hearts may be led" not in told
+    assert main(["rules", "diff", str(path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["same"] is False
+    assert answer["totals"]["declarer"] == {"here": -10, "there": 0}
+    (change,) = answer["changes"]
+    assert change["part"].startswith("No king of hearts")
+    assert change["here"] == ["-30 for the king of hearts.", "In all -30."]
+
+
+def test_diff_against_another_tells_new_contracts_and_those_taken_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["rules", "diff", "barbu_fr_reussite", "--against", "barbu_king_br"]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "All together" in told
+    assert ", positive: taken away" in told
+    assert max(map(len, told.partition("By key")[0].splitlines())) <= 80
+
+
+def test_diff_of_a_variant_with_itself_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "diff", "hearts", "--against", "hearts"]) == 0
+    told = capsys.readouterr().out
+    assert "The rules are told in the same words." in told
+    assert "No key that makes a rule is different." in told
+
+
+def test_diff_of_a_variant_that_extends_none_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "diff", "barbu_king_br"]) == 2
+    assert "extends no other (say --against NAME)" in capsys.readouterr().err

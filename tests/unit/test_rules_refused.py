@@ -11,6 +11,35 @@ from tests.unit.rule_files import extended, write
 TRICK = 'kind = "trick"\ntitle = "x"\ntone = "mixed"\nsource = "x"\n'
 TWO_SEATS = "seats = 2\ncontracts.domino.payout = [1, 0]\n"
 
+ENDS = [
+    ('ties = "split"', 'ties: must be "shared" or a table, not "split"'),
+    (
+        'ties = { contract = "trumpz" }',
+        'ties.contract: no contract is called "trumpz" (did you mean "trumps"?)',
+    ),
+    ("ties = {}", "ties.contract: missing"),
+    ('ties = { contract = "tricks", at_most = 0 }', "ties.at_most: must be at least 1, not 0"),
+    (
+        'ties = { contract = "tricks", eligible = "some" }',
+        'ties.eligible: must be "tied_only" or "all", not "some"',
+    ),
+    ('ties = { contracts = "a" }', 'ties.contracts: unknown key (did you mean "contract"?)'),
+    ('legality = "honor"', 'legality: must be "engine_enforced" or a table, not "honor"'),
+    (
+        'legality = { sign = "plus" }',
+        'legality.sign: must be "worsens", "literal_minus" or "signed_total", not "plus"',
+    ),
+    (
+        'legality = { lead_ban_breach = "as_revoke" }',
+        "legality.lead_ban_breach: no contract that is played bans a lead "
+        '(want "rejected", or leave it out)',
+    ),
+    (
+        'legality = {}\nschedule = { kind = "fixed", sequence = ["domino"], '
+        'leader = "dealer" }\ncontracts.trumps.trump = "drawn"',
+        'legality: no trick contract is played, so nobody can revoke (want "engine_enforced")',
+    ),
+]
 PACK = [
     (
         'deck.ranks = ["7", "8", "9", "A\\nB"]',
@@ -155,12 +184,12 @@ LAYOUTS = [
     (
         'contracts.domino.passing = "may_pass"',
         'contracts.domino.stall: with passing = "may_pass" the deal might never end '
-        '(want "force_after_full_circle")',
+        '(want "force_after_full_circle" or "freeze")',
     ),
     (
         'contracts.domino.unplayable = "lose_turn"',
         'contracts.domino.stall: with unplayable = "lose_turn" the deal might never end '
-        '(want "force_after_full_circle")',
+        '(want "force_after_full_circle" or "freeze")',
     ),
     (
         'contracts.domino.start = ["6"]',
@@ -249,8 +278,18 @@ GAME = [
         'doubling: nobody may double (leave the table out, or want "declarer" or "anyone")',
     ),
     (
-        DOUBLING + "duty = 3",
-        "doubling.duty: 3 doubles in the 2 deals of a dealership (want at most 2)",
+        DOUBLING + "duty = 5",
+        "doubling.duty: 5 doubles in the 4 deals of a declarer (want at most 4)",
+    ),
+    (
+        DOUBLING + "redoubles = false",
+        'doubling.redoubles: nobody may double back, but doubling.declarer = "doublers" says that '
+        'the declarer may (want declarer = "nobody", or redoubles = true)',
+    ),
+    (
+        DOUBLING + 'duty = 1\nduty_enforced = "penalty"',
+        'doubling.duty_penalty: duty_enforced = "penalty" and a penalty that is not 0 belong '
+        "together",
     ),
     (
         DOUBLING.replace('"declarer"\n', '"nobody"\n') + "duty = 1",
@@ -340,6 +379,11 @@ def as_contract(text: str) -> str:
     return "".join(
         row + (TRICK if row.startswith("[contracts") else "") for row in text.splitlines(True)
     )
+
+
+@pytest.mark.parametrize(("text", "line"), ENDS)
+def test_ties_and_revokes_that_cannot_be_are_refused(tmp_path: Path, text: str, line: str) -> None:
+    check_line(extended(tmp_path, text), line)
 
 
 @pytest.mark.parametrize(("text", "line"), PACK)

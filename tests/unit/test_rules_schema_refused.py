@@ -95,7 +95,7 @@ CHANGES = [
     (
         'passing = "must_play"',
         "passing = 1",
-        'contracts.domino.passing: must be "must_play" or "may_pass", not 1',
+        'contracts.domino.passing: must be "must_play", "may_pass" or "limited", not 1',
     ),
     (
         'kind = "choice"',

@@ -30,6 +30,7 @@ def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "draws",
         "releases_gil",
         "answers",
+        "parameters",
     }
     kinds = {row["name"]: (row["compiled"], row["batched"]) for row in rows}
     assert kinds["lowest_batch.v1"] == (False, True)

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine_ext.batch import Rules, deal_hands
+from engine_ext.batch import Rules, as_sets, deal_hands
 from engine_ext.cards import Pack, cards_in
+from engine_ext.reference import cards as twin_cards
 from engine_ext.reference import streams
 from engine_ext.reference.streams import Dice, below, counter_word, groups, run_key, several, words
 from engine_ext.rules.load import load_variant
@@ -51,6 +52,17 @@ def test_the_engine_deals_the_hands_in_the_document(vectors: dict[str, str]) -> 
     for seat in range(4):
         names = [pack.name(card) for card in cards_in(int(hands[0, seat]))]
         assert names == vectors[f"seat {seat}"].split()
+
+
+def test_two_packs_are_dealt_as_the_document_says(vectors: dict[str, str]) -> None:
+    rules = Rules(load_variant("barbu_king_br_6"))
+    pack, twins = Pack(rules.variant.deck), twin_cards.Pack(rules.variant.deck)
+    slow = streams.deal(run_key(1), 0, 0, twins.cards, 6)
+    dealt = as_sets(deal_hands(rules, key=run_key(1), blocks=np.zeros(1, np.uint64))[0])
+    for seat in range(6):
+        said = vectors[f"six {seat}"].split()
+        assert twins.in_order(slow[seat]) == said
+        assert [pack.name(c) + "'" * (c >= 64) for c in cards_in(dealt[seat])] == said
 
 
 # Under seed 1 the third word of block 32329 is refused; the others are ordinary.

@@ -1,0 +1,153 @@
+"""``barbu replay`` and ``barbu export``: games of a run as records."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.output import Json, note, print_json
+from pipeline.cli.run import fouls_told
+from pipeline.cli.standard import answers_kept
+
+if TYPE_CHECKING:
+    from engine_ext.record import Record
+    from pipeline.replay import Replayed
+
+Folder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of the run.")]
+OfVariant = Annotated[
+    str | None, typer.Option("--variant", help="Its name; need not be said where there is one.")
+]
+
+
+def replay(
+    folder: Folder,
+    variant: OfVariant = None,
+    block: Annotated[int, typer.Option(min=0, help="As in the column block.")] = 0,
+    table: Annotated[int, typer.Option(min=0, help="As in the column table.")] = 0,
+    rotation: Annotated[int, typer.Option(min=0, help="As in the column rotation.")] = 0,
+    deal: Annotated[
+        int | None, typer.Option(min=0, help="As in the column deal, from 0; all unless given.")
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Tell it trick by trick, for people.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a game of a run again and print its deals as records.
+
+    The game is held against the digest in its row; exit code 1 if it went otherwise.
+
+    Example: barbu replay runs/smoke --variant barbu_52_doubling --block 3 --deal 5 --show
+    """
+    from pipeline.replay import Replayer, ReplayError
+    from pipeline.store import Run
+
+    run = Run.open(folder)
+    with fouls_told(), answers_kept():
+        replayer = Replayer(run, variant)
+        found = replayer.play(block, table, rotation)
+    n_deals = len(found.records)
+    if deal is not None and deal >= n_deals:
+        raise ReplayError(f"{folder}: --deal: {deal} (this game has 0 to {n_deals - 1})")
+    records = found.records if deal is None else found.records[deal : deal + 1]
+    if as_json:
+        print_json(_plain(found, records, deal or 0))
+    elif show:
+        _tell(found, records)
+    else:
+        _print(records)
+    if not replayer.shipped and not as_json:
+        note(f"{replayer.variant}.toml: not as shipped (barbu export writes it with the records)")
+    if found.kept is None:
+        note("the run kept no row of this game to hold it against")
+    elif not found.same:
+        note(f"digest {found.digest} is not that of the run's row, {found.kept}")
+        raise typer.Exit(1)
+
+
+def export(
+    folder: Folder,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="New folder for the files; RUN.records.")
+    ] = None,
+    variant: OfVariant = None,
+    games: Annotated[int, typer.Option(min=1, help="The first so many of each variant.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Write games of a run as files of records, a file a game.
+
+    Each is played again and held against the digest in its row; exit code 1 if one went
+    otherwise. barbu score reads what is written.
+
+    Example: barbu export runs/smoke --out records --games 4
+    """
+    from pipeline.export import export as write
+    from pipeline.store import Run
+
+    run = Run.open(folder)
+    where = Path(f"{folder.rstrip('/')}.records") if out is None else out
+    files, wrong = [], []
+    with fouls_told(), answers_kept():
+        for path, game in write(run, where, variant, games):
+            files.append(str(path))
+            if not game.same:
+                wrong.append(str(path))
+    if as_json:
+        print_json({"ok": not wrong, "out": str(where), "files": files, "differ": wrong})
+    else:
+        print(f"{len(files)} games in {where}")
+    for name in wrong:
+        note(f"{name}: went otherwise than in the run")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _print(records: "tuple[Record, ...]") -> None:
+    from engine_ext.record_game import write_game
+    from engine_ext.record_write import write
+
+    print(write_game(records) if len(records) > 1 else write(records[0]), end="")
+
+
+def _tell(found: "Replayed", records: "tuple[Record, ...]") -> None:
+    from engine_ext.record_checks import hold
+    from engine_ext.record_tell import tell
+
+    for i, record in enumerate(records):
+        if i:
+            print()
+        for line in tell(record, hold(record), found.entrants):
+            print(line)
+
+
+def _plain(found: "Replayed", records: "tuple[Record, ...]", first: int) -> dict[str, object]:
+    """The answer as data; points in the document's sign."""
+    from engine_ext.record_write import write
+
+    games = found.games
+    sign, rows = games.rules.objective, games.records.deals
+    deals = []
+    for number, record in enumerate(records, start=first):
+        declarer = int(rows.declarer[number])
+        deals.append(
+            {
+                "deal": number,
+                "contract": games.rules.contract_names[rows.contract[number]],
+                "declarer": None if declarer < 0 else declarer,
+                "points": [sign * int(points) for points in rows.points[number]],
+                "side": [sign * int(points) for points in rows.side[number]],
+                "record": write(record),
+            }
+        )
+    return {
+        "ok": found.same,
+        "variant": games.variant,
+        "block": int(games.block[0]),
+        "table": int(games.table[0]),
+        "rotation": int(games.rotation[0]),
+        "entrants": list(found.entrants),
+        "digest": found.digest,
+        "kept": found.kept,
+        "scores": [sign * int(score) for score in games.records.score[0]],
+        "deals": deals,
+    }

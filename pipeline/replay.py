@@ -1,0 +1,140 @@
+"""A game of a run played again: its records, held against the row that the run kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine_ext.batch import StopFlag
+from engine_ext.errors import RuleError, UserError
+from engine_ext.record import Record
+from engine_ext.record_deal import records_of_game
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.seeds import run_key
+from pipeline import digest
+from pipeline.files import StoreError
+from pipeline.plan import shards
+from pipeline.play import TablePlayer
+from pipeline.store import Run, check_files
+from pipeline.tables import Games
+
+
+class ReplayError(UserError):
+    """A game that the run does not have, or that cannot be written down."""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One game."""
+
+    games: Games
+    """It alone."""
+    records: tuple[Record, ...]
+    digest: str
+    """Of this playing, 64 hexadecimal digits."""
+    kept: str | None
+    """What the run kept of it; None where it kept no rows of games."""
+
+    @property
+    def same(self) -> bool:
+        """Whether it went as in the run, as far as that can be told."""
+        return self.kept in (None, self.digest)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Who sat where, by seat."""
+        return tuple(self.games.labels[i] for i in self.games.entrant[0])
+
+
+class Replayer:
+    """Plays games of one variant of a run again."""
+
+    def __init__(self, run: Run, variant: str | None) -> None:
+        names = [v.name for v in run.manifest.config.variants]
+        if variant is None and len(names) > 1:
+            raise ReplayError(f"{run.folder}: say which --variant ({', '.join(names)})")
+        self.run, self.variant = run, variant or names[0]
+        if self.variant not in names:
+            known = ", ".join(names)
+            raise ReplayError(f"{run.folder}: --variant: no {self.variant} here (has {known})")
+        self.player = TablePlayer(run.manifest.config, self.variant, StopFlag())
+        self.shipped = is_shipped(self.variant, run)
+        """Whether a record may name the variant, and need not bring its file along."""
+
+    @property
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Block, table and rotation of every game, in order."""
+        seats = self.player.rules.numbers.seats
+        for block in range(self.run.manifest.config.blocks):
+            for game in range(self.player.block_games):
+                yield block, *divmod(game, seats)
+
+    def play(self, block: int, table: int, rotation: int) -> Replayed:
+        """Play one game again; raises ``ReplayError`` if the run has no such game."""
+        seats = self.player.rules.numbers.seats
+        bounds = {
+            "block": (block, self.run.manifest.config.blocks),
+            "table": (table, self.player.block_games // seats),
+            "rotation": (rotation, seats),
+        }
+        for name, (value, n) in bounds.items():
+            if not 0 <= value < n:
+                raise ReplayError(
+                    f"{self.run.folder}: --{name}: {value} (this run has 0 to {n - 1})"
+                )
+        game = table * seats + rotation
+        games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
+        assert games is not None, "nobody stops this play"
+        try:
+            records = tuple(
+                records_of_game(
+                    self.player.rules,
+                    games.records,
+                    0,
+                    key=run_key(self.run.manifest.config.seed),
+                    block=block,
+                    variant_name=self.variant if self.shipped else f"{self.variant}.toml",
+                    source=self.source(block, table, rotation),
+                )
+            )
+        except ValueError as error:
+            where = f"{self.run.folder}: block {block}, table {table}, rotation {rotation}"
+            raise ReplayError(f"{where}: {error}") from error
+        found = digest.text(int.from_bytes(digest.game_hashes(games)[0].tobytes(), "big"))
+        return Replayed(games, records, found, self.kept(block, game))
+
+    def source(self, block: int, table: int, rotation: int) -> str:
+        """Where the game comes from, for the head of its records."""
+        run = self.run.manifest.run
+        return f"run {run}, block {block}, table {table}, rotation {rotation}"
+
+    def kept(self, block: int, game: int) -> str | None:
+        """Return the digest in the game's row, None where the run has none."""
+        manifest = self.run.manifest
+        receipts = self.run.receipts()
+        for shard in shards(manifest.config, manifest.bounds):
+            first, last = shard.first_block, shard.first_block + shard.n_blocks
+            inside = first <= block < last and 0 <= game - shard.first_game < shard.n_games
+            if shard.variant != self.variant or not inside:
+                continue
+            receipt = receipts.get(shard.number)
+            if receipt is None or "games" not in receipt.files:
+                return None
+            only = receipt.model_copy(update={"files": {"games": receipt.files["games"]}})
+            check_files(self.run, [only])
+            row = (block - first) * shard.n_games + game - shard.first_game
+            hashes = self.run.read("games", shard.number)["digest"]
+            if row >= len(hashes):
+                raise StoreError(f"{self.run.folder}: shard {shard.number}: games are lost")
+            return bytes(hashes[row]).hex()
+        return None
+
+
+def is_shipped(variant: str, run: Run) -> bool:
+    """Tell whether a variant of a run is the shipped one of this name, rule for rule."""
+    if variant not in variant_names():
+        return False
+    try:
+        return load_variant(variant) == run.manifest.config.variant(variant)
+    except RuleError:
+        return False
