@@ -91,7 +91,8 @@ cdef inline void begin_layout(const table_t* t, layout_t* at) noexcept nogil:
     cdef int seat
     at.seat = t.view.trick_leader
     at.last_out = t.seats if t.view.contract.all_out else t.seats - 1
-    at.again = at.forced = False
+    at.again = t.further
+    at.forced = False
     at.n_out = 0
     for seat in range(t.seats):
         at.n_out += t.view.places[seat] != 0

@@ -64,6 +64,8 @@ class Setup:
     """Layout: finishing place by seat, 0 still in."""
     passes: int = 0
     """Layout: passes in a row."""
+    further: bool = False
+    """Layout: the last card gives who is to move a further turn."""
     passed: tuple[int, ...] = ()
     """Layout: by seat: passes although it could have laid a card."""
     doubled: tuple[int, ...] = ()
@@ -103,6 +105,7 @@ class Setup:
             ban_lifted=self.ban_lifted,
             places=self.places or nothing,
             passes=self.passes,
+            further=self.further,
             passed=self.passed or nothing,
             doubled=self.doubled or nothing,
             duty_done=self.duty_done or nothing,

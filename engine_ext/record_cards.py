@@ -5,6 +5,7 @@ Each function takes the setup lines and returns one part of the position.
 
 from collections import Counter
 
+from engine_ext.cards import cards_in
 from engine_ext.position import Lying, deck_of, never_laid
 from engine_ext.record_given import Given
 from engine_ext.record_position import Cards
@@ -198,6 +199,25 @@ def passes_of(given: Given, layout: bool) -> int:
     if not layout or not 0 <= number <= most:
         raise line.wrong(f"passes: in a row, in a layout, 0 to {most}")
     return number
+
+
+def further_of(given: Given, name: str | None, laid: Cards) -> bool:
+    """Return whether the last card laid gives who is to move a further turn."""
+    line = given.line("further")
+    if line is None:
+        return False
+    if line.rest:
+        raise line.wrong("further: nothing stands behind it (turn says whose it is)")
+    giving = given.of(name).replay if name is not None else 0
+    names = {given.pack.name(card) for card in cards_in(giving)}
+    if not names & set(laid):
+        one_of = f"one of {' '.join(sorted(names))}" if names else f"no card does so in {name}"
+        raise line.wrong(f"further: the card laid last gives a further turn ({one_of})")
+    if "passes" in given.lines:
+        raise given.lines["passes"][0].wrong(
+            "passes: none since the card that gives a further turn"
+        )
+    return True
 
 
 def passed_of(given: Given, layout: bool) -> tuple[int, ...]:

@@ -71,13 +71,16 @@ class Prompter:
         script: Script,
         *,
         further: Collection[str] = (),
+        begins: int | None = None,
         lose_turn: bool = False,
         probe: Probe | None = None,
     ) -> None:
-        """``further``: cards that give another turn; ``lose_turn``: a card that does not fit
+        """``further``: cards that give another turn; ``begins``: who has one at the start;
+        ``lose_turn``: a card that does not fit
         may be shown."""
         self.script = script
         self.further = further
+        self.begins = begins
         self.lose_turn = lose_turn
         self.probe = probe
         self.probed = False
@@ -122,11 +125,14 @@ class Prompter:
 
     def _is_further(self, asked: Asked) -> bool:
         """Tell whether this is the further turn that the card before gives."""
-        if asked.kind != "lay" or not self.moves:
+        if asked.kind != "lay" or any(
+            (a.point, a.seat) == (asked.point, asked.seat) for a in self.asked
+        ):
             return False
+        if not self.moves:
+            return asked.seat == self.begins
         seat, token = self.moves[-1]
-        seen = any((a.point, a.seat) == (asked.point, asked.seat) for a in self.asked)
-        return seat == asked.seat and token in self.further and not seen
+        return seat == asked.seat and token in self.further
 
     def fail(self, line: Line, what: str) -> Enough:
         """Note what is wrong with a line of the script; nothing more is answered."""

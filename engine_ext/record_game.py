@@ -161,10 +161,11 @@ class _Game:
         if "scores" not in setup:
             add("scores", None, self.scores)
         if self.numbers.has_choice:
-            spoken = {line.speaker for line in setup.get("left", [])}
-            for seat, left in enumerate(self.left):
-                if seat not in spoken:
-                    add("left", seat, list(left.elements()))
+            said_of = {line.speaker for line in setup.get("left", [])}
+            whose = [None] if self.numbers.uses_of_table else range(self.numbers.seats)
+            for seat in whose:
+                if seat not in said_of:
+                    add("left", seat, list(self.left[seat or 0].elements()))
         declarer = (deal - 1 - replays) // self.numbers.dealership % self.numbers.seats
         if "duty" not in setup and self.numbers.has_doubling:
             add("duty", None, self.duty[declarer])
@@ -186,7 +187,8 @@ class _Game:
         for seat, uses in enumerate(left):
             if uses != +self.left[seat]:
                 names = " ".join((+self.left[seat]).elements()) or NOBODY
-                raise refuse("left", f"left P{seat}: {names}")
+                whose = "" if self.numbers.uses_of_table else f" P{seat}:"
+                raise refuse("left", f"left{whose} {names}")
         if declarer is not None and duty != self.duty[declarer]:
             raise refuse("duty", " ".join(map(str, self.duty[declarer])))
         if not 0 <= place.replays - self.record.position.replays <= 1:

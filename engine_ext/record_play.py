@@ -37,6 +37,7 @@ def prompter_of(record: Record, script: Script, probe: Probe | None = None) -> P
     return Prompter(
         script,
         further={pack.name(card) for card in cards_in(replay)},
+        begins=record.position.turn if record.position.further else None,
         lose_turn=rules.unplayable == "lose_turn",
         probe=probe,
     )

@@ -49,6 +49,8 @@ class Position:
     """Layout: seats that have finished, the first one first."""
     passes: int
     """Layout: passes in a row."""
+    further: bool
+    """Layout: the last card gives who is to move a further turn, which need not be a move."""
     passed: tuple[int, ...]
     """Layout: by seat: passes although it could have laid a card."""
     lifted: bool
@@ -130,6 +132,7 @@ def setup_of(position: Position, rules: Rules) -> Setup:
         ban_lifted=position.lifted,
         places=tuple(places),
         passes=position.passes,
+        further=position.further,
         passed=position.passed,
         doubled=tuple(sum(1 << seat for seat in seats) for seats in position.doubles),
         duty_done=position.duty,
@@ -179,6 +182,7 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
         laid=names(full.played) if layout else (),
         out=tuple(seat for _, seat in finished),
         passes=full.passes,
+        further=full.further,
         passed=full.passed,
         lifted=full.ban_lifted,
         voids=tuple(tuple(pack.suits[i] for i in cards_in(suits)) for suits in full.voids),

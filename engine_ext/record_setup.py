@@ -6,6 +6,7 @@ variant's schedule, nothing taken, nobody doubled, all contracts left.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from engine_ext import record_cards as cards
 from engine_ext.batch import Rules
@@ -17,8 +18,8 @@ from engine_ext.record_text import NOBODY, Line, RecordError, seats_of
 from engine_ext.rules.resolve import TRUMP
 
 IN_PLAY = (
-    "owners", "taken", "laid", "out", "passes", "passed", "voids", "lifted", "revokes", "doubles",
-    "turn",
+    "owners", "taken", "laid", "out", "passes", "further", "passed", "voids", "lifted", "revokes",
+    "doubles", "turn",
 )  # fmt: skip
 """Words that say that play has begun."""
 OPEN = "open"
@@ -68,6 +69,7 @@ def position_of(
         laid=laid,
         out=cards.out_of(given, layout, hands),
         passes=cards.passes_of(given, layout),
+        further=cards.further_of(given, played, laid),
         passed=cards.passed_of(given, layout),
         lifted=cards.lifted_of(given, played, gone),
         voids=cards.voids_of(given, hands, revokes),
@@ -275,34 +277,57 @@ def left_of(
     """Return what each declarer may still choose; all of it where nothing is said."""
     n = given.numbers
     full = tuple((name, k) for name, k in zip(n.contract_names, n.uses, strict=True) if k)
-    found = [full] * given.seats
-    said = set()
+    found: list[tuple[tuple[str, int], ...] | None] = [None] * given.seats
     for line in given.lines.get("left", []):
-        seat = line.by(given.seats)
         counted = Counter(() if line.rest == (NOBODY,) else line.rest)
         for name, uses in counted.items():
             if uses > dict(full).get(name, 0):
                 most = dict(full).get(name, 0)
-                raise line.wrong(f"left: {name} stands here {uses} x, a declarer has it {most} x")
-        found[seat] = tuple((name, counted[name]) for name, _ in full if counted[name])
-        said.add(seat)
+                who = "the table" if n.uses_of_table else "a declarer"
+                raise line.wrong(f"left: {name} stands here {uses} x, {who} has it {most} x")
+        for seat in left_by(line, given):
+            if found[seat] is not None:
+                raise line.wrong(
+                    f"left: {'the table' if n.uses_of_table else f'P{seat}'} has a line already"
+                )
+            found[seat] = tuple((name, counted[name]) for name, _ in full if counted[name])
     if phase == "choose" and deal is not None and declarer is not None:
-        left_fits(given, deal, declarer, sum(k for _, k in found[declarer]), declarer in said)
-    return tuple(found)
+        left_fits(given, deal, declarer, found[declarer], sum(n.uses))
+    return tuple(full if uses is None else uses for uses in found)
 
 
-def left_fits(given: Given, deal: int, declarer: int, left: int, said: bool) -> None:
+def left_by(line: Line, given: Given) -> Sequence[int]:
+    """Return the seats that a ``left`` line is about: one, or all where they share."""
+    if not given.numbers.uses_of_table:
+        return [line.by(given.seats)]
+    if line.speaker is not None:
+        raise line.wrong(
+            "left: the contracts are the table's, nobody has his own (want left NAME ...)"
+        )
+    return range(given.seats)
+
+
+def left_fits(
+    given: Given,
+    deal: int,
+    declarer: int,
+    found: tuple[tuple[str, int], ...] | None,
+    at_first: int,
+) -> None:
     """See that a declarer has as many contracts left as deals to declare."""
     n = given.numbers
     before = sum(
         n.uses_of_table or d // n.dealership % given.seats == declarer for d in range(deal - 1)
     )
-    want = sum(n.uses) - before
+    want = at_first - before
+    left = at_first if found is None else sum(uses for _, uses in found)
     if left != want:
-        line = given.lines["left"][-1] if said else given.lines["deal"][0]
+        line = given.lines["deal" if found is None else "left"][-1]
+        who = "the table" if n.uses_of_table else f"P{declarer}"
+        how = "left" if n.uses_of_table else f"left P{declarer}:"
         raise line.wrong(
-            f"left: before deal {deal} P{declarer} has {want} of {sum(n.uses)} contracts left, "
-            f"not {left} (left P{declarer}: names them)"
+            f"left: before deal {deal} {who} has {want} of {at_first} contracts left, "
+            f"not {left} ({how} names them)"
         )
 
 

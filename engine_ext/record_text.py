@@ -14,7 +14,7 @@ from engine_ext.errors import UserError
 SETUP = (
     "source", "variant", "option", "deal", "replays", "tied", "dealer", "declarer", "leader",
     "turn", "contract", "left", "scores", "hands", "owners", "taken", "laid", "out", "passes",
-    "passed", "voids", "lifted", "revokes", "doubles", "duty",
+    "further", "passed", "voids", "lifted", "revokes", "doubles", "duty",
 )  # fmt: skip
 """What lies on the table before the first step."""
 STEPS = ("choose", "double", "redouble", "trick", "then", "lay")

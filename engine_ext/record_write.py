@@ -36,10 +36,12 @@ def setup_lines(place: Position, rules: Rules) -> Iterator[str]:
     if place.contract is not None:
         yield " ".join(["contract", place.contract, *([place.named] if place.named else [])])
     full = tuple((name, k) for name, k in zip(n.contract_names, n.uses, strict=True) if k)
-    for seat, left in enumerate(place.left):
+    for seat, left in enumerate(place.left[: 1 if n.uses_of_table else None]):
         if left != full:
             names = [name for name, uses in left for _ in range(uses)]
-            yield f"left P{seat}: {' '.join(names) or NOBODY}"
+            yield " ".join(
+                ["left", *([] if n.uses_of_table else [f"P{seat}:"]), *(names or NOBODY)]
+            )
     if any(place.scores):
         yield f"scores {_row(place.scores)}"
     if any(place.duty):
@@ -81,6 +83,8 @@ def _in_play(place: Position) -> Iterator[str]:
         yield "out " + " ".join(f"P{seat}" for seat in place.out)
     if place.passes:
         yield f"passes {place.passes}"
+    if place.further:
+        yield "further"
     if any(place.passed):
         yield f"passed {_row(place.passed)}"
 

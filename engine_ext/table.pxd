@@ -25,6 +25,7 @@ cdef struct table_t:
     cardset_t face_up[10]           # those of them that all may see
     uint8_t tricks_won[10]
     int passes                      # layout: in a row
+    bint further                    # layout: set up where the last card gave a further turn
     uint8_t passed[10]              # by seat, hidden: passes although it could have laid
     uint8_t duty[10][10]            # [declarer][seat]: doubles of the declarer so far
     stream_t streams[10]
@@ -106,6 +107,7 @@ cdef inline void clear_table(table_t* t, int deal) noexcept nogil:
     t.param = -1
     t.left = 0
     t.passes = 0
+    t.further = False
     t.revoked = -1
     for s in range(t.seats):
         v.voids[s] = 0

@@ -140,6 +140,7 @@ cdef class Tabletop:
         v.trick_leader = p.to_move
         put(&v.played, p.played)
         t.passes = p.passes
+        t.further = p.further
         for s in range(t.seats):
             v.voids[s] = p.voids[s]
             v.places[s] = p.places[s]

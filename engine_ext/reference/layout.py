@@ -91,12 +91,15 @@ class Layout:
         self.passes = 0
         """Passes in a row since a card was last laid: said, unasked, or turns lost."""
 
-    def play(self, turn: int | None = None) -> None:
+    def play(self, turn: int | None = None, *, further: bool = False) -> None:
         """Go round until the deal is over; seats that are out are skipped.
 
-        ``turn`` moves next; without it the leader.
+        ``turn`` moves next; without it the leader. ``further``: by a card that gives a turn.
         """
         seat = self.table.leader if turn is None else turn
+        if further:
+            self.further_turns(seat)
+            seat = self.table.after(seat)
         while not self.is_over():
             if self.hands[seat]:
                 if self.rules.stall == "freeze" and self.full_circle():
@@ -154,7 +157,8 @@ class Layout:
             self.passed(Move(seat, card, taken_back=True))
         else:
             self.lay(seat, card)
-            self.replay(seat, card)
+            if self.gives_turn(card):
+                self.further_turns(seat)
 
     def may_leave(self, seat: int) -> bool:
         """Tell whether a seat that can lay a card may pass (dossier 2.13)."""
@@ -163,26 +167,29 @@ class Layout:
             return self.table.passed[seat] < self.rules.passes
         return self.rules.passing == "may_pass"
 
-    def replay(self, seat: int, card: Card) -> None:
-        """Offer a further move after a card that gives one, again and again.
+    def gives_turn(self, card: Card) -> bool:
+        """Tell whether a card that is laid gives a further turn."""
+        return self.rules.replay is not None and card in self.pack.pick(self.rules.replay.cards)
+
+    def further_turns(self, seat: int) -> None:
+        """Offer a further move, and one more after each card that gives one.
 
         Source: 003 C8, dossier 2.24. Not after the last card; it may be declined even where
         passing is forbidden, unless it is mandatory. Declining is no pass: nothing is said,
         the turn is just over.
         """
-        while self.rules.replay and card in self.pack.pick(self.rules.replay.cards):
-            legal = self.fitting(seat)
-            if not legal:
-                return
-            declinable = self.rules.replay.duty == "optional"
+        assert self.rules.replay is not None
+        declinable = self.rules.replay.duty == "optional"
+        while legal := self.fitting(seat):
             answer = self.asked(seat, legal, may_pass=declinable, forced=False)
             if answer is None:
                 return
             if answer not in legal:
                 self.passed(Move(seat, answer, taken_back=True))
                 return
-            card = answer
-            self.lay(seat, card)
+            self.lay(seat, answer)
+            if not self.gives_turn(answer):
+                return
 
     def fitting(self, seat: int) -> list[Card]:
         """Return the cards of a seat that fit now."""

@@ -40,6 +40,8 @@ class Position:
     out: Sequence[int]
     """Seats that have finished a layout, in order."""
     passes: int
+    further: bool
+    """The last card laid gives who is to move a further turn."""
     passed: Sequence[int]
     """How often each seat has passed a layout although it could have laid a card."""
     voids: Sequence[Sequence[str]]
@@ -121,5 +123,5 @@ class Resumed:
             table.tricks = []
             layout = Layout(self.variant, table, self.hands, game.pack, game.ask)
             layout.passes = self.position.passes
-            layout.play(self.position.turn)
+            layout.play(self.position.turn, further=self.position.further)
         return game.book(table, 0, revoked)

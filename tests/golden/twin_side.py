@@ -75,6 +75,7 @@ def twin_position(record: Record) -> Position:
         laid=place.laid,
         out=place.out,
         passes=place.passes,
+        further=place.further,
         passed=place.passed,
         voids=place.voids,
         revokes=place.revokes,

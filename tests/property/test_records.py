@@ -16,7 +16,7 @@ from engine_ext.record import Record, parse
 from engine_ext.record_checks import hold
 from engine_ext.record_course import Course
 from engine_ext.record_deal import records_of_game
-from engine_ext.record_play import EngineSide, slips
+from engine_ext.record_play import EngineSide, prompter_of, slips
 from engine_ext.record_position import Position, position_from, setup_of
 from engine_ext.record_steps import Script
 from engine_ext.record_text import in_order
@@ -121,12 +121,17 @@ def test_a_deal_set_up_in_its_middle_ends_as_it_did(
     assert position_from(setup_of(middle.position, rules), rules) == middle.position
 
 
+def all_shown(record: Record) -> list[Row]:
+    rows: list[Row] = []
+    hold(record, EngineSide(lambda kind, view: rows.append(shown_by_engine(kind, view))))
+    return rows
+
+
 def shown(record: Record) -> list[Row]:
     """Return all that the views show; the cards of earlier tricks are not set up in order, and
     which copy of a card is whose is not written down."""
-    rows: list[Row] = []
+    rows = all_shown(record)
     pack = Pack(record.variant.deck)
-    hold(record, EngineSide(lambda kind, view: rows.append(shown_by_engine(kind, view))))
     for row in rows:
         del row["moves"]
         if pack.copies == 2:
@@ -153,9 +158,14 @@ def later(record: Record, course: Course, cut: int) -> Record:
     for bet in record.script.bets:
         doubles[bet.seat] |= bet.seats
         duty[bet.seat] += bet.kind == "double" and place.declarer in bet.seats
+    declarer = place.declarer
+    shared = getattr(record.variant.schedule, "uses_of", "declarer") == "table"
     left = tuple(
         tuple(
-            (name, uses - (seat == place.declarer and name == contract and option is not None))
+            (
+                name,
+                uses - (option is not None and name == contract and (shared or seat == declarer)),
+            )
             for name, uses in uses_of
         )
         for seat, uses_of in enumerate(place.left)
@@ -176,10 +186,27 @@ def later(record: Record, course: Course, cut: int) -> Record:
     if not is_layout(record):
         position = with_tricks(position, course, cut, pack)
     else:
-        position = with_layout(position, gone, pack)
+        position = replace(with_layout(position, gone, pack), passed=passed(record, cut))
+        position = replace(position, further=is_further(record, course, cut))
     return replace(
         record, position=position, script=Script(None, (), record.script.moves[cut:]), checks=()
     )
+
+
+def passed(record: Record, cut: int) -> tuple[int, ...]:
+    """Return how often each seat has passed of its own will, as its next view tells it."""
+    seats = range(record.variant.seats)
+    rows = [row for row in all_shown(record) if row["question"] == "lay"]
+    later_on = [row for row in rows if len(row["moves"]) >= cut]
+    mine = ((row["passed"][seat] for row in later_on if row["seat"] == seat) for seat in seats)
+    return tuple(next(counts, 0) for counts in mine)
+
+
+def is_further(record: Record, course: Course, cut: int) -> bool:
+    """Tell whether the mover laid the card before, and has a further turn by it."""
+    mover, token = course.moves[cut - 1]
+    replay = prompter_of(record, record.script).further
+    return cut > 0 and token in replay and course.moves[cut][0] == mover
 
 
 def held(hand: Sequence[str], seat: int, gone: Sequence[tuple[int, str]]) -> list[str]:

@@ -19,6 +19,12 @@ contract reussite 9
 leader P0
 hands 9S 8S | TS 9H | 8H 9C | 9D
 """
+ACES = """\
+variant barbu_fr_reussite
+contract reussite K
+turn P0
+hands QH JH | KS | KC | KD
+"""
 BETS = "variant barbu_52_doubling\ncontract queens\ndeclarer P0\n"
 FIRST = TRICKS + "trick P0: AC 3C 4C 8D\n"
 
@@ -87,6 +93,30 @@ READING = [
         "variant barbu_52_doubling\ndeal 2\n",
         "line 2: left: before deal 2 P0 has 6 of 7 contracts left, not 7",
     ),
+    (
+        BETS + "left P0: tricks\nleft P1: tricks\nleft P0: hearts\n",
+        "line 6: left: P0 has a line already",
+    ),
+    (
+        "variant barbu_3_leaver\ndeal 2\nleft P1: tricks\n",
+        "line 3: left: the contracts are the table's, nobody has his own (want left NAME ...)",
+    ),
+    (
+        "variant barbu_3_leaver\ndeal 2\nleft tricks\nleft queens\n",
+        "line 4: left: the table has a line already",
+    ),
+    (
+        "variant barbu_3_leaver\ndeal 3\nleft tricks queens last_two hearts king trumps\n",
+        "line 3: left: before deal 3 the table has 5 of 7 contracts left, not 6 (left names them)",
+    ),
+    (
+        "variant barbu_3_leaver\nleft tricks tricks\n",
+        "tricks stands here 2 x, the table has it 1 x",
+    ),
+    (ACES + "laid KH\nfurther\n", "line 6: further: the card laid last gives a further turn (one"),
+    (ACES + "laid KH AH\nfurther AH\n", "line 6: further: nothing stands behind it"),
+    (ACES + "laid KH AH\nfurther\npasses 1\n", "line 7: passes: none since the card that gives"),
+    (TRICKS + "further\n", "line 5: further: the card laid last gives a further turn (no card"),
     ("variant barbu_52_doubling\nvoids P0: H\n", "line 2: voids: no contract is named yet"),
     (DOMINO + "laid 7D\n", "line 5: laid: 7D cannot lie there, the start is 9"),
     (
