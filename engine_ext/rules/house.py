@@ -123,8 +123,10 @@ def _readings(child: Variant, parent: Variant) -> Iterator[Reading]:
     """Yield the parent's readings; those of keys that the child changes as notes of it.
 
     A reading of a key that the child does not have any more is about nothing, and left out.
+    So is that of a changed key whose subject the child reads itself, under whatever key.
     """
     told = {key for reading in child.readings for key, _ in reading_values(reading)}
+    subjects = {_subject(key) for key in told}
     for reading in parent.readings:
         values = [(key, value) for key, value in reading_values(reading) if key not in told]
         same = []
@@ -135,6 +137,8 @@ def _readings(child: Variant, parent: Variant) -> Iterator[Reading]:
             if at == key and _is(value_at(child, key), value):
                 same.append((key, value))
                 continue
+            if _subject(key) in subjects:
+                continue
             why = f'House rule: this file changes it; "{parent.title}" has {value_text(value)}.'
             new: Any = value_at(child, at)
             yield Reading(issue=reading.issue, option=at, value=new, why=why, source=HOUSE)
@@ -143,6 +147,17 @@ def _readings(child: Variant, parent: Variant) -> Iterator[Reading]:
             continue
         for key, value in same:
             yield reading.model_copy(update={"option": key, "value": value})
+
+
+def _subject(key: str) -> str:
+    """Return what a key is about: a contract's rule, ties or legality whole; else itself.
+
+    ``contracts.king.lead_ban.cards.suits`` and ``contracts.king.lead_ban`` read the same rule.
+    """
+    parts = key.split(".")
+    if parts[0] == "contracts":
+        return ".".join(parts[:3])
+    return parts[0] if parts[0] in ("ties", "legality") else key
 
 
 def _is(one: object, other: object) -> bool:

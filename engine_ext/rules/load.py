@@ -21,7 +21,7 @@ from engine_ext.rules.messages import first_problem, nearest
 from engine_ext.rules.spec import Variant
 from engine_ext.rules.toml_file import Table, read_table
 
-__all__ = ["RuleError", "load_lineage", "load_variant", "variant_names"]
+__all__ = ["RuleError", "load_base", "load_lineage", "load_variant", "variant_names"]
 
 
 def variant_names() -> list[str]:
@@ -45,6 +45,27 @@ def load_variant(name_or_path: str | Path) -> Variant:
 def load_lineage(name_or_path: str | Path) -> tuple[Variant, ...]:
     """Return what :func:`load_variant` does, and then the variants that it extends in turn."""
     return _load(_find(name_or_path, None), ())[0]
+
+
+def load_base(name_or_path: str | Path) -> Variant | None:
+    """Return the nearest shipped variant that a house's own file extends, however many others
+    of its own lie between; nothing for a shipped variant, or where none is extended.
+
+    To be asked about what ``load_lineage`` has read.
+    """
+    file = _find(name_or_path, None)
+    while not _is_shipped(file):
+        parent = read_table(file).get("extends")
+        if parent is None:
+            return None
+        file = _find(parent, file)
+        if _is_shipped(file):
+            return _load(file, ())[0][0]
+    return None
+
+
+def _is_shipped(file: Traversable) -> bool:
+    return os.path.realpath(os.path.dirname(str(file))) == os.path.realpath(str(_shipped()))
 
 
 def _shipped() -> Traversable:

@@ -11,18 +11,18 @@ from itertools import groupby
 from engine_ext.cards import Pack
 from engine_ext.rules import words
 from engine_ext.rules.checks_game import reading_values, value_at
-from engine_ext.rules.facts import fewest_declared, n_deals
+from engine_ext.rules.facts import n_deals
 from engine_ext.rules.house import differences
 from engine_ext.rules.show_contracts import contracts_in_words, player
+from engine_ext.rules.show_doubling import doubling
 from engine_ext.rules.show_ends import revokes, ties
 from engine_ext.rules.spec import (
     Contract,
-    Doubling,
     FixedSchedule,
     TrickContract,
     Variant,
 )
-from engine_ext.rules.totals import Check, check
+from engine_ext.rules.totals import Check, ClaimChecked, check
 
 WIDTH = 80
 CODES = (
@@ -33,13 +33,13 @@ DOCUMENT = re.compile(r"\b00\d\b")
 """A document's number: what it says is told with the codes of the dossier."""
 
 
-def show(variant: Variant, ancestors: Sequence[Variant] = ()) -> str:
+def show(variant: Variant, ancestors: Sequence[Variant] = (), base: Variant | None = None) -> str:
     """Return the rules of a variant as text of at most 80 columns, without an end of line.
 
-    ``ancestors`` are the variants that it extends in turn, as ``load_lineage`` gives them;
-    what is not as in the last of them is marked.
+    ``ancestors`` are the variants that it extends in turn, as ``load_lineage`` gives them.
+    ``base`` is the shipped one that a house's own file changes, as ``load_base`` gives it;
+    what is not as there is marked as a house rule.
     """
-    base = ancestors[-1] if ancestors else None
     blocks = [variant.title, "=" * len(variant.title), f"From {variant.source}."]
     blocks = ["\n".join(blocks[:2]), fill(blocks[2])]
     for head, paragraphs in (
@@ -52,11 +52,11 @@ def show(variant: Variant, ancestors: Sequence[Variant] = ()) -> str:
                 for head, body in contracts_in_words(variant, base)
             ],
         ),
-        ("Doubling", [" ".join(_doubling(variant))] if variant.doubling else []),
+        ("Doubling", list(filter(None, [" ".join(doubling(variant))]))),
         ("Revokes", list(filter(None, [" ".join(revokes(variant))]))),
         ("Readings, where the document is not clear", list(_readings(variant))),
         ("Rules of the document that are left out", list(map(_point, variant.not_covered))),
-        ("Totals", [" ".join(_totals(check(variant, ancestors))), *_claims(variant, ancestors)]),
+        ("Totals", list(_totals(variant, check(variant, ancestors)))),
     ):
         if paragraphs:
             blocks.append(f"{head}\n{'-' * len(head)}")
@@ -73,7 +73,7 @@ def sentences(variant: Variant) -> dict[str, list[str]]:
         # A source is no rule.
         parts[f"{name}: {head}"] = _apart(body.partition(f" [{name}: ")[0])
     if variant.doubling:
-        texts = [text for text in _doubling(variant) if not text.startswith("[")]
+        texts = [text for text in doubling(variant) if not text.startswith("[")]
         parts["Doubling"] = _apart(" ".join(texts))
     return parts
 
@@ -195,55 +195,6 @@ def _onward(variant: Variant) -> str:
     return "to the left" if variant.direction == "clockwise" else "to the right"
 
 
-def _doubling(variant: Variant) -> Iterator[str]:
-    doubling = variant.doubling
-    assert doubling is not None
-    yield (
-        "Once the contract is named, each player in turn, the declarer last, may double others: "
-        "a bet on who of the two does better in this deal."
-    )
-    if doubling.rounds == 2:
-        yield "In a second round who was doubled after he had spoken may double back."
-    whom = {"anyone": "anyone", "declarer": "the declarer only", "nobody": "nobody"}
-    yield f"In negative and mixed contracts the others may double {whom[doubling.in_negative]},"
-    yield f"in positive ones {whom[doubling.in_positive]}."
-    if doubling.declarer == "doublers":
-        yield "The declarer may double only those who doubled him."
-    else:
-        yield "The declarer may not double."
-    if not doubling.redoubles:
-        yield "Nobody doubles back."
-    yield (
-        "If one of two doubled the other, the better takes the difference of their points of "
-        "the deal from the worse; if both did, twice the difference."
-    )
-    if doubling.duty:
-        yield _duty(variant, doubling)
-    if doubling.undoubled == "split":
-        yield (
-            "A negative contract that nobody doubles is not played: the others get its points "
-            "in equal parts, rounded up, and the declarer what makes the total right."
-        )
-    yield f"[{doubling.source}]"
-
-
-def _duty(variant: Variant, doubling: Doubling) -> str:
-    """Return how often the declarer has to be doubled, and what if he is not."""
-    own = fewest_declared(variant)
-    if own == doubling.duty:
-        return "In each deal each other player has to double the declarer."
-    after = {
-        "force": ", and must as soon as the deals left would not suffice",
-        "penalty": f", or gets {words.signed(doubling.duty_penalty)} for each double that lacks "
-        "after the declarer's last deal",
-        "none": "",
-    }
-    return (
-        f"In the {words.number(own)} deals of a declarer each other player has to double him at "
-        f"least {words.times(doubling.duty)}{after[doubling.duty_enforced]}."
-    )
-
-
 def _readings(variant: Variant) -> Iterator[str]:
     for reading in variant.readings:
         keys = [f"{key} = {_value(value_at(variant, key))}" for key, _ in reading_values(reading)]
@@ -256,27 +207,30 @@ def _value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _totals(held: Check) -> Iterator[str]:
-    sums = held.totals
+def _totals(variant: Variant, held: Check) -> Iterator[str]:
+    """Yield what the points add up to, and then each printed total that does not come out."""
+    sums, told = held.totals, []
     if "declarer" in sums:
-        yield f"All contracts of one declarer add up to {words.signed(sums['declarer'])}."
+        told.append(f"All contracts of one declarer add up to {words.signed(sums['declarer'])}.")
     game, plus, minus = (
         words.signed(sums[key]) for key in ("game", "gross_positive", "gross_negative")
     )
-    yield f"The game adds up to {game}: {plus} and {minus}."
+    shot = any(getattr(contract, "shooting", None) for contract in _played(variant))
+    unless = ", unless one player takes all as told in a deal" if shot else ""
+    told.append(f"The game adds up to {game}: {plus} and {minus}{unless}.")
     if held.claims:
         right = sum(claim.ok for claim in held.claims)
         moved = sum(claim.changed and not claim.ok for claim in held.claims)
         house = f", {moved} {'is' if moved == 1 else 'are'} changed by this file" if moved else ""
-        yield f"Of {len(held.claims)} printed totals {right} come out{house}."
+        told.append(f"Of {len(held.claims)} printed totals {right} come out{house}.")
+    yield " ".join(told)
+    yield from (_point(_claim(claim)) for claim in held.claims if not claim.ok)
 
 
-def _claims(variant: Variant, ancestors: Sequence[Variant]) -> Iterator[str]:
-    for claim in check(variant, ancestors).claims:
-        if claim.changed and not claim.ok:
-            text = f"{claim.what}: changed by this file, there {claim.stated}, here"
-            yield _point(f"{text} {claim.comes_out}. [{claim.source}]")
-        elif not claim.ok:
-            note = f" {claim.note}" if claim.note else ""
-            text = f"{claim.what}: printed {claim.stated}, but {claim.comes_out} comes out."
-            yield _point(f"{text}{note} [{claim.source}]")
+def _claim(claim: ClaimChecked) -> str:
+    if claim.changed:
+        text = f"changed by this file, there {claim.stated}, here {claim.comes_out}."
+    else:
+        text = f"printed {claim.stated}, but {claim.comes_out} comes out."
+        text += f" {claim.note}" if claim.note else ""
+    return f"{claim.what}: {text} [{claim.source}]"

@@ -31,9 +31,9 @@ def tricks_in_words(variant: Variant, name: str, contract: TrickContract) -> Ite
     if contract.shooting:
         shot = contract.shooting
         yield (
-            f"But if one player takes all of {words.cards(shot.cards, each=False)}, he gets "
-            f"{words.signed(shot.taker)} and each other {words.signed(shot.others)}, in place of "
-            "everything else in this deal."
+            f"But if one player takes all of these, {words.cards(shot.cards, each=False)}, he "
+            f"gets {words.signed(shot.taker)} and each other {words.signed(shot.others)}, in "
+            "place of everything else in this deal."
         )
     if contract.trump == "declarer":
         yield "The declarer names the trump suit; the highest trump takes the trick."

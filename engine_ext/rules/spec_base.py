@@ -31,4 +31,4 @@ class ContractBase(Frozen):
     source: Text
     """Where the rule stands: a rule number of the dossier or a page."""
     total: Points | None = None
-    """What the four hands must add up to; checked at load."""
+    """What all hands of the table must add up to; checked at load."""

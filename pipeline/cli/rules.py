@@ -54,19 +54,19 @@ def list_variants(as_json: Json = False) -> None:
 def show(variant: Variant, as_json: Json = False) -> None:
     """Tell the rules of a variant in plain words, with the readings taken.
 
-    Of a file that extends another: also what is not as there.
+    Of a file of your own that extends a shipped variant: also what is not as there.
     Points stand in the document's own sign. With --json: every rule as data.
 
     Example: barbu rules show king_ru_fixed14
     """
-    from engine_ext.rules.load import load_lineage
+    from engine_ext.rules.load import load_base, load_lineage
     from engine_ext.rules.show import show as in_words
 
     loaded, *ancestors = load_lineage(variant)
     if as_json:
         print_json(loaded.model_dump(mode="json"))
         return
-    print(in_words(loaded, ancestors))
+    print(in_words(loaded, ancestors, load_base(variant)))
 
 
 @app.command()

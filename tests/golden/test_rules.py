@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine_ext.cards import Pack
-from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.load import load_base, load_lineage, load_variant, variant_names
 from engine_ext.rules.resolve import ContractNumbers, resolve
 from engine_ext.rules.show import show
 from engine_ext.rules.spec import Variant
@@ -71,7 +71,9 @@ def compare(text: str, file: Path) -> None:
 
 @pytest.mark.parametrize("name", variant_names())
 def test_a_variant_is_told_in_these_words(name: str) -> None:
-    compare(show(load_variant(name)) + "\n", FOLDER / f"{name}.txt")
+    """As ``barbu rules show`` prints it."""
+    variant, *ancestors = load_lineage(name)
+    compare(show(variant, ancestors, load_base(name)) + "\n", FOLDER / f"{name}.txt")
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from engine_ext.errors import RuleError
-from engine_ext.rules.load import load_lineage, load_variant
+from engine_ext.rules.load import load_base, load_lineage, load_variant
 from engine_ext.rules.show import show
 from engine_ext.rules.spec import Reading, Variant
 from engine_ext.rules.totals import check
 from pipeline.cli import main
-from tests.unit.rule_files import extended, write
+from tests.unit.rule_files import TINY, extended, write
 
 PAYOUT = "[contracts.domino]\npayout = [40, 25, 10, -10]\n"
 QUEENS = (
@@ -31,7 +31,7 @@ def of_key(variant: Variant, key: str) -> list[Reading]:
 def told(path: Path) -> str:
     """Return the rules in words, on one line."""
     variant, *ancestors = load_lineage(path)
-    return " ".join(show(variant, ancestors).split())
+    return " ".join(show(variant, ancestors, load_base(path)).split())
 
 
 def test_a_changed_option_turns_its_reading_into_a_note(tmp_path: Path) -> None:
@@ -81,6 +81,44 @@ def test_a_reading_that_a_table_is_absent_is_told_by_what_the_child_puts_there(
         'House rule: this file changes it; "Barbu with réussite (France)" has "none".'
     )
     assert check(child).ok
+
+
+def test_a_reading_of_a_changed_rule_goes_where_the_child_reads_that_rule_under_another_key(
+    tmp_path: Path,
+) -> None:
+    text = (
+        '[contracts.king]\nlead_ban = { cards = { suits = ["H"], cards = [] } }\n'
+        '[[readings]]\nissue = "2.44"\noption = "contracts.king.lead_ban.cards.suits"\n'
+        'value = ["H"]\nwhy = "All hearts."\nsource = "club"\n'
+    )
+    child = load_variant(house(tmp_path, text))
+    assert [r.why for r in child.readings if "2.44" in r.issue] == ["All hearts."]
+    # A rule that stays as it was keeps its reading, though another of its keys is read anew.
+    text = (
+        '[[readings]]\nissue = "x"\noption = "contracts.king.lead_ban.until"\n'
+        'value = "nothing_else"\nwhy = "For ever."\nsource = "club"\n'
+    )
+    child = load_variant(house(tmp_path, text))
+    assert [r.source for r in of_key(child, "contracts.king.lead_ban.cards.cards")] == ["004 D9"]
+
+
+def test_a_house_is_held_against_the_shipped_variant_it_changes_not_what_that_one_extends(
+    tmp_path: Path,
+) -> None:
+    text = "contracts.queens.total = 40\ncontracts.salad.total = 270\n"
+    queens = '[{ per = "card", of = { ranks = ["Q"] }, points = 10, name = "queens" }]'
+    path = house(tmp_path, f"{text}contracts.queens.terms = {queens}\n", "barbu_king_br_3")
+    base = load_base(path)
+    assert base is not None
+    assert base.title == "Barbu King (Brazil), three players"
+    words = told(path)
+    assert 'Avoid queens ("Evitar Damas"), negative, house rule' in words
+    assert 'Domino ("Dominó"), mixed The player' in words
+    assert "- seats" not in words
+    second = write(tmp_path, 'extends = "house.toml"\ntitle = "Fridays"\n', "friday.toml")
+    assert load_base(second) == base
+    assert load_base("barbu_king_br_3") is None
+    assert load_base(write(tmp_path, TINY)) is None
 
 
 def test_readings_and_totals_of_what_was_taken_away_go_with_it(tmp_path: Path) -> None:
