@@ -10,7 +10,8 @@ from functools import cache
 
 from engine_ext.rules.checks_cards import deck_problems
 from engine_ext.rules.checks_contracts import contract_problems
-from engine_ext.rules.checks_game import claim_problems, reading_problems, schedule_problems
+from engine_ext.rules.checks_game import schedule_problems
+from engine_ext.rules.checks_papers import claim_problems, reading_problems
 from engine_ext.rules.facts import contract_total, exact_terms, terms_of
 from engine_ext.rules.spec import TrickContract, Variant
 

@@ -1,18 +1,15 @@
-"""What a variant must fulfil as a game: schedule, side bets, readings and printed totals."""
+"""What a variant must fulfil as a game: schedule, side bets, ties, revokes, size of scores."""
 
-import re
 from collections.abc import Iterator
-
-from pydantic import BaseModel
 
 from engine_ext.cards import Pack
 from engine_ext.rules.facts import contract_total, fewest_declared, parts_of
 from engine_ext.rules.messages import nearest
 from engine_ext.rules.spec import (
     ChoiceSchedule,
+    Doubling,
     ExtraDeals,
     FixedSchedule,
-    Reading,
     Revokes,
     Selector,
     TrickContract,
@@ -90,6 +87,11 @@ def _doubling(variant: Variant) -> Iterator[str]:
         )
     if doubling.rounds == 2 and not doubling.redoubles:
         yield "doubling.rounds: a second round is for redoubles (want redoubles = true, or 1)"
+    yield from _duty(variant, doubling, schedule)
+
+
+def _duty(variant: Variant, doubling: Doubling, schedule: ChoiceSchedule) -> Iterator[str]:
+    """Check that the declarer can be doubled as often as he has to be."""
     if (doubling.duty_enforced == "penalty") != (doubling.duty_penalty != 0):
         yield (
             'doubling.duty_penalty: duty_enforced = "penalty" and a penalty that is not 0 '
@@ -102,6 +104,8 @@ def _doubling(variant: Variant) -> Iterator[str]:
             f"(want at most {own})"
         )
     if not doubling.duty:
+        if doubling.duty_enforced == "penalty":
+            yield "doubling.duty: 0 doubles, so none can lack (want how many, or no penalty)"
         return
     for name in schedule.uses:
         contract = variant.contracts.get(name)
@@ -155,12 +159,14 @@ def _too_large(variant: Variant) -> Iterator[str]:
     """Check that no score can leave 32 bits, however the cards fall.
 
     A pair that both doubled pays twice a difference of at most two gross totals. A revoke
-    can cost the total on top, and every deal be played a second time.
+    can cost the total on top, and every deal be played a second time. Each declarer's last
+    deal can bring fines for all doubles that lack.
     """
     bets = 1 + 4 * (variant.seats - 1) if variant.doubling else 1
     honour = variant.legality if isinstance(variant.legality, Revokes) else None
     twice = 2 if honour and honour.then == "replay_deal" else 1
-    reach = 0
+    rules = variant.doubling
+    reach = (variant.seats - 1) * rules.duty * abs(rules.duty_penalty) if rules else 0
     for name, n in _times(variant).items():
         if name in variant.contracts:
             penalty = abs(contract_total(variant, name)) if honour else 0
@@ -177,79 +183,3 @@ def _gross(variant: Variant, name: str) -> int:
     if shot is None:
         return gross
     return max(gross, abs(shot.taker) + (variant.seats - 1) * abs(shot.others))
-
-
-def reading_problems(variant: Variant) -> Iterator[str]:
-    """Yield every reading whose key does not have the value that it tells."""
-    for i, reading in enumerate(variant.readings):
-        for option, want in reading_values(reading):
-            key = f"readings[{i}]"
-            try:
-                got = value_at(variant, option)
-            except LookupError as error:
-                yield f"{key}.option: {error.args[0]}"
-                continue
-            if type(got) is not type(want) or got != want:
-                yield f"{key}.value: says {value_text(want)}, but {option} is {value_text(got)}"
-
-
-def reading_values(reading: Reading) -> list[tuple[str, object]]:
-    """Return each key of a reading with the value that it should have."""
-    if isinstance(reading.option, str):
-        return [(reading.option, reading.value)]
-    keys, value = reading.option, reading.value
-    if isinstance(value, tuple) and len(value) == len(keys) > 1:
-        return list(zip(keys, value, strict=True))
-    return [(key, value) for key in keys]
-
-
-def value_at(variant: Variant, option: str) -> object:
-    """Return what a variant says at a key such as ``contracts.kings.terms[0].of.ranks``.
-
-    An optional table that is absent reads ``none``. Raises ``LookupError`` with the reason
-    for a key that does not exist or holds a table.
-    """
-    here: object = variant
-    done = ""
-    for part in re.findall(r"\[\d+\]|[^.\[\]]+", option):
-        if part.startswith("["):
-            inside = isinstance(here, tuple) and int(part[1:-1]) < len(here)
-            if not inside:
-                raise LookupError(f"{done} has no entry {part}")
-            assert isinstance(here, tuple)
-            here, done = here[int(part[1:-1])], done + part
-            continue
-        if here is None:
-            raise LookupError(f'{done} is absent, so it has no "{part}"')
-        known = list(type(here).model_fields) if isinstance(here, BaseModel) else here
-        if not isinstance(known, list | dict) or part not in known:
-            hint = nearest(part, known) if isinstance(known, list | dict) else ""
-            raise LookupError(f'{done or "the file"} has no key "{part}"{hint and f" ({hint})"}')
-        here = here[part] if isinstance(here, dict) else getattr(here, part)
-        done = f"{done}.{part}".lstrip(".")
-    here = "none" if here is None else here
-    parts = here if isinstance(here, tuple) else (here,)
-    if not done or any(not isinstance(part, str | int) for part in parts):
-        raise LookupError(f'"{option}" is a table; name one of its keys')
-    return here
-
-
-def value_text(value: object) -> str:
-    """Return a value as it stands in a variant file."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(value_text, value))}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def claim_problems(variant: Variant) -> Iterator[str]:
-    """Yield every claim about a total that the game does not have."""
-    known = ["game", "gross_positive", "gross_negative"]
-    if isinstance(variant.schedule, ChoiceSchedule) and variant.schedule.uses_of == "declarer":
-        known.append("declarer")
-    known += [f"contracts.{name}" for name in variant.contracts]
-    for i, claim in enumerate(variant.claims):
-        if claim.what not in known:
-            hint = nearest(claim.what, known) or f"known: {', '.join(known)}"
-            yield f'claims[{i}].what: no total is called "{claim.what}" ({hint})'

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from engine_ext.rules.checks_game import reading_values, value_at, value_text
+from engine_ext.rules.checks_papers import reading_values, value_at, value_text
 from engine_ext.rules.facts import parts_of
 from engine_ext.rules.spec import Claim, Contract, Reading, Variant
 from engine_ext.rules.totals import totals

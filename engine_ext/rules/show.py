@@ -10,7 +10,7 @@ from itertools import groupby
 
 from engine_ext.cards import Pack
 from engine_ext.rules import words
-from engine_ext.rules.checks_game import reading_values, value_at
+from engine_ext.rules.checks_papers import reading_values, value_at
 from engine_ext.rules.facts import n_deals
 from engine_ext.rules.house import differences
 from engine_ext.rules.show_contracts import contracts_in_words, player

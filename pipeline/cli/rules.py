@@ -79,7 +79,7 @@ def check(variant: Variant, as_json: Json = False) -> None:
 
     Example: barbu rules check barbu_52_doubling --json
     """
-    from engine_ext.rules.checks_game import reading_values
+    from engine_ext.rules.checks_papers import reading_values
     from engine_ext.rules.load import load_lineage
     from engine_ext.rules.totals import check as hold
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine_ext.cards import Pack
-from engine_ext.rules.checks_game import reading_values
+from engine_ext.rules.checks_papers import reading_values
 from engine_ext.rules.facts import start_ranks
 from engine_ext.rules.house import HOUSE
 from engine_ext.rules.load import load_base, load_lineage, load_variant, variant_names

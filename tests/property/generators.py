@@ -296,15 +296,16 @@ def doublings(draw: st.DrawFn) -> Table:
         "in_positive": draw(targets),
         "declarer": draw(st.sampled_from(["doublers", "doublers", "nobody"])),
         "duty": 0,
-        "duty_enforced": draw(st.sampled_from(["force", "force", "none", "penalty"])),
         "undoubled": draw(st.sampled_from(["play", "split"])),
         "rounds": draw(st.integers(1, 2)),
         "source": "invented",
     }
-    if rules["duty_enforced"] == "penalty":
-        rules["duty_penalty"] = draw(st.sampled_from([-7, 5]))
     if rules["declarer"] == "nobody" and rules["rounds"] == 1:
         rules["redoubles"] = draw(st.booleans())
     if "nobody" not in (rules["in_negative"], rules["in_positive"]):
         rules["duty"] = draw(st.integers(0, 1))
+    if rules["duty"]:
+        rules["duty_enforced"] = draw(st.sampled_from(["force", "force", "none", "penalty"]))
+        if rules["duty_enforced"] == "penalty":
+            rules["duty_penalty"] = draw(st.sampled_from([-7, 5]))
     return rules

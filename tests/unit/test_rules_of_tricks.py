@@ -141,6 +141,23 @@ def test_a_score_that_shooting_could_bring_beyond_32_bits_is_refused(tmp_path: P
         load_variant(extended(tmp_path, text.replace("SHOT", shot)))
 
 
+def test_a_score_that_fines_could_bring_beyond_32_bits_is_refused(tmp_path: Path) -> None:
+    points = [100_000] * 6 + [45_000]
+    terms = [f'{{ per = "trick", points = {p}, name = "a{i}" }}' for i, p in enumerate(points)]
+    nearly = (
+        "schedule.uses.tricks = 8\nschedule.dealership = 1\n"
+        f"[contracts.tricks]\nterms = [{', '.join(terms)}]\n"
+        '[contracts.trumps]\ninclude = []\nterms = [{ per = "trick", points = 0 }]\n'
+        '[doubling]\nin_negative = "anyone"\nin_positive = "anyone"\ndeclarer = "nobody"\n'
+        'source = "x"\n'
+    )
+    load_variant(extended(tmp_path, nearly))
+    # Of three other declarers, 11 doubles of each lacking.
+    fines = 'duty = 11\nduty_enforced = "penalty"\nduty_penalty = -100000\n'
+    with pytest.raises(RuleError, match="a score could reach 2149861144 points"):
+        load_variant(extended(tmp_path, nearly + fines))
+
+
 def test_points_are_halved_and_turned() -> None:
     salad = terms_of(load_variant("gautron_family"), "salad")
     assert [term.points for term in salad] == [40, 5, 10, 30, 10, 5]
@@ -169,8 +186,8 @@ TOLD = [
     ),
     (
         "hearts_moon",
-        "But if one player takes all of hearts and the queen of spades, he gets 0 and each other "
-        "+26, in place of everything else in this deal.",
+        "But if one player takes all of these, hearts and the queen of spades, he gets 0 and each "
+        "other +26, in place of everything else in this deal.",
     ),
     ("hearts_moon", "In all +26, unless one player takes all as told."),
     (

@@ -292,6 +292,10 @@ GAME = [
         "together",
     ),
     (
+        DOUBLING + 'duty_enforced = "penalty"\nduty_penalty = -5',
+        "doubling.duty: 0 doubles, so none can lack (want how many, or no penalty)",
+    ),
+    (
         DOUBLING.replace('"declarer"\n', '"nobody"\n') + "duty = 1",
         "doubling.duty: the declarer cannot be doubled in trumps, so the duty might not be met "
         '(want in_positive = "declarer" or "anyone", or no duty)',
