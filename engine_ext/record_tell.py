@@ -7,6 +7,7 @@ from engine_ext.batch import Rules
 from engine_ext.cards import Pack
 from engine_ext.record import Record
 from engine_ext.record_course import Course
+from engine_ext.record_position import Position
 from engine_ext.record_text import BACK, PASS, seats_of
 from engine_ext.rules.resolve import (
     KIND_LAYOUT,
@@ -14,6 +15,7 @@ from engine_ext.rules.resolve import (
     SLOT_SHOT,
     SLOT_TRICKS,
     ContractNumbers,
+    VariantNumbers,
 )
 from engine_ext.rules.words import listed, ordinal
 
@@ -55,15 +57,24 @@ def _fill(text: str, indent: int = 0) -> list[str]:
 
 def _head(record: Record, rules: Rules, name: str, named: str) -> Iterator[str]:
     place = record.position
-    number = "A deal" if place.deal is None else f"Deal {place.deal} of {rules.numbers.n_deals}"
     title = record.variant.contracts[name].title
-    yield f"{number}: {title}{f' {named}' if named else ''}."
+    yield f"{_number(place, rules.numbers)}: {title}{f' {named}' if named else ''}."
     if place.declarer is not None:
         yield f"P{place.declarer} declares, P{place.dealer} deals, P{place.leader} begins."
     else:
         yield f"P{place.dealer} deals, P{place.leader} begins."
     if any(place.scores):
         yield f"Before it: {' '.join(map(str, place.scores))}."
+
+
+def _number(place: Position, numbers: VariantNumbers) -> str:
+    """Return which deal of its game it is; one that is played again makes the game longer."""
+    if place.deal is None:
+        return "Extra deal" if place.tied else "A deal"
+    scheduled = numbers.n_deals + place.replays
+    if place.tied:
+        return f"Extra deal {place.deal - scheduled}"
+    return f"Deal {place.deal} of {scheduled}"
 
 
 def _by_suit(hand: Sequence[str], rules: Rules) -> str:

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 
 from engine_ext.record_text import Line
 from engine_ext.rules.messages import nearest
-from engine_ext.rules.resolve import KIND_LAYOUT, ContractNumbers, VariantNumbers
+from engine_ext.rules.resolve import (
+    KIND_LAYOUT,
+    REVOKE_SIGN,
+    ContractNumbers,
+    VariantNumbers,
+)
 from engine_ext.sheet_items import (
     Item,
     Row,
@@ -132,9 +137,17 @@ def results_of(fields: Fields, total: int) -> Row:
     shot = None if fields.revoked is not None else _shot(fields, rows)
     points = list(points_of(fields.contract, fields.n, fields.items, rows, shot))
     if fields.revoked is not None:
-        price = abs(total) * (-fields.n.objective, -1)[fields.n.revoke_sign == 1]
-        points[fields.revoked] += total if fields.n.revoke_sign == 2 else price
+        points[fields.revoked] += _price(fields.n, total)
     return tuple(points)
+
+
+def _price(n: VariantNumbers, total: int) -> int:
+    """Return what a revoke brings its player, in the document's sign."""
+    if n.revoke_sign == REVOKE_SIGN["signed_total"]:
+        return total
+    if n.revoke_sign == REVOKE_SIGN["literal_minus"]:
+        return -abs(total)
+    return -n.objective * abs(total)
 
 
 def _rows(fields: Fields, total: int) -> list[Row]:

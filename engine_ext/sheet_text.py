@@ -6,7 +6,7 @@ Anything wrong is a ``RecordError`` with file and number of the line, as in a re
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,9 +65,8 @@ class Sheet:
             return int(text[1:])
         return None
 
-    def names(self, seats: object) -> str:
+    def names(self, seats: Collection[int]) -> str:
         """Return the names of seats, ``-`` for nobody."""
-        assert isinstance(seats, (list, tuple, set, frozenset))
         return " ".join(self.players[seat] for seat in sorted(seats)) or NOBODY
 
 

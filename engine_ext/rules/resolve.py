@@ -24,6 +24,7 @@ from engine_ext.rules.spec import ChoiceSchedule, ExtraDeals, Revokes, Selector,
 __all__ = [
     "KIND_LAYOUT",
     "KIND_TRICK",
+    "REVOKE_SIGN",
     "SLOT_CARDS",
     "SLOT_PLACE",
     "SLOT_SHOT",

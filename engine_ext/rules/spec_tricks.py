@@ -42,7 +42,7 @@ class PerTrickAt(Frozen):
     """What the item is called in tables: ``last_trick``."""
 
 
-Fraction = Annotated[str, StringConstraints(pattern=r"^-?[1-9][0-9]?/[1-9][0-9]?$")]
+Factor = Annotated[str, StringConstraints(pattern=r"^-?[1-9][0-9]?/[1-9][0-9]?$")]
 """A factor that is not whole: ``"1/2"``."""
 Term = Annotated[PerTrick | PerCard | PerTrickAt, Field(discriminator="per")]
 
@@ -65,7 +65,7 @@ class Include(Frozen):
 
     contract: Name
     """The contract whose terms are taken over (terms, not its other rules)."""
-    times: Annotated[int, Field(ge=-100, le=100)] | Fraction = 1
+    times: Annotated[int, Field(ge=-100, le=100)] | Factor = 1
     """Factor on its points; -1 turns every sign, ``"1/2"`` halves them (what
     comes out must be whole points)."""
 

@@ -1,5 +1,6 @@
 """List, show and check the rules of a variant."""
 
+import textwrap
 from dataclasses import asdict
 from typing import Annotated
 
@@ -44,10 +45,14 @@ def list_variants(as_json: Json = False) -> None:
         print_json({"variants": rows})
         return
     width = max(map(len, variants))
+    print(f"{'variant':<{width}}  seats  deals  title")
     for name, variant in variants.items():
-        size = f"{variant.seats} seats, {n_deals(variant):>3} deals"
-        line = f"{name:<{width}}  {size}  {variant.title}"
-        print(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...")
+        line = f"{name:<{width}}  {variant.seats:>5}  {n_deals(variant):>5}  "
+        print(
+            textwrap.fill(
+                variant.title, WIDTH, initial_indent=line, subsequent_indent=" " * len(line)
+            )
+        )
 
 
 @app.command()

@@ -11,11 +11,16 @@ from pipeline.cli import main
 from tests.unit.rule_files import changed
 
 
-def test_list_shows_every_variant_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_shows_every_variant_with_its_whole_title(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == variant_names()
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["variant", "seats", "deals", "title"]
+    assert [line.split()[0] for line in lines if line[0] != " "] == variant_names()
     assert max(map(len, lines)) <= 80
+    told = " ".join(" ".join(lines).split())
+    for name in variant_names():
+        assert f"{load_variant(name).title}" in told
+    assert " 5 35 Barbu for five (zero-sum)" in told
 
 
 def test_list_as_data_has_seats_deals_and_contracts(capsys: pytest.CaptureFixture[str]) -> None:
