@@ -1,7 +1,6 @@
 """The engine's public calls: rules and strategies in, arrays of whole games out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -10,6 +9,13 @@ import numpy.typing as npt
 from engine_ext.build import load
 from engine_ext.cards import WORD
 from engine_ext.errors import FoulPlay, UserError
+from engine_ext.played import (
+    DealRecords,
+    GameRecords,
+    deal_records,
+    empty_rows,
+    rows_played,
+)
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from engine_ext.rules.spec import Variant
 
@@ -40,11 +46,6 @@ __all__ = [
 
 TABLES = 1024
 """Tables at play together where a strategy is batched: more answers a call, less in the cache."""
-MAX_LOGGED = 512
-"""Moves kept of a deal when they are logged, twice as many with two packs; a longer layout is
-cut there."""
-UNUSED = 254
-"""Fills the log behind a deal's last move."""
 
 
 def check_capsule(capsule: object) -> None:
@@ -93,117 +94,6 @@ class Rules:
         self.asking = load("engine_ext.pypolicy", self.numbers.copies)
         """What asks strategies written in Python."""
         self.packed = self.kernel.Rules(self.numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class DealRecords:
-    """What came of deals, one row a deal: D deals in all, S seats.
-
-    Points are inside points: more is better.
-    """
-
-    contract: npt.NDArray[np.uint8]
-    """(D,) number of the contract in its variant."""
-    param: npt.NDArray[np.int8]
-    """(D,) trump suit or start rank, -1 where there is none."""
-    dealer: npt.NDArray[np.uint8]
-    """(D,) seat."""
-    declarer: npt.NDArray[np.int8]
-    """(D,) seat, -1 where the schedule is fixed."""
-    leader: npt.NDArray[np.uint8]
-    """(D,) seat that led first or moved first."""
-    n_left: npt.NDArray[np.uint8]
-    """(D,) uses of contracts the declarer had to choose from; 0 without choice."""
-    points: npt.NDArray[np.int32]
-    """(D, S) points of the contract."""
-    side: npt.NDArray[np.int32]
-    """(D, S) side bets received less paid."""
-    items: npt.NDArray[np.uint64]
-    """(D, S) counted items, slot k in bits 8k..8k+7."""
-    finish: npt.NDArray[np.uint8]
-    """(D, S) finishing place in a layout from 1, else 0."""
-    doubled: npt.NDArray[np.uint16]
-    """(D, S) set of seats that the seat doubled or redoubled."""
-    extra: npt.NDArray[np.uint8] | None = None
-    """(D,) whether the deal played out a tie; None where ties are shared."""
-    revoked: npt.NDArray[np.int8] | None = None
-    """(D,) seat whose revoke was settled, -1 nobody's; None where nobody can revoke."""
-    moves: npt.NDArray[np.uint8] | None = None
-    """(D, 512) if logged, (D, 1024) with two packs: card numbers in order, 64 more for a second
-    copy; layouts also 255 for a pass and the number + 128 (of the first copy) for a card taken
-    back; 254 behind the last."""
-    n_moves: npt.NDArray[np.uint16] | None = None
-    """(D,) if logged: how many moves the deal had."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecords:
-    """What came of G whole games. Deals stand game by game, each in playing order."""
-
-    n_deals: npt.NDArray[np.uint16]
-    """(G,) deals played: those of the schedule, and what ties and revokes added."""
-
-    score: npt.NDArray[np.int32]
-    """(G, S) totals, side bets included."""
-    place: npt.NDArray[np.uint8]
-    """(G, S) from 1; equal totals share the better place."""
-    n_first: npt.NDArray[np.uint8]
-    """(G,) how many share the first place."""
-    fouls: npt.NDArray[np.uint16]
-    """(G, S) illegal or failed answers."""
-    foul_deal: npt.NDArray[np.int16]
-    """(G,) deal of the first foul, -1 none."""
-    foul_seat: npt.NDArray[np.int8]
-    """(G,) seat of the first foul, -1 none."""
-    deals: DealRecords
-    """Rows of all deals of all games."""
-    errors: tuple[str, ...]
-    """The first exceptions of strategies written in Python."""
-
-
-def _rows(n: int, rules: Rules, log: bool) -> dict[str, npt.NDArray[Any]]:
-    """Empty output arrays for ``n`` deals, flat by seat as the kernel fills them."""
-    seats = rules.numbers.seats
-    rows: dict[str, npt.NDArray[Any]] = {
-        "contract": np.zeros(n, np.uint8),
-        "param": np.zeros(n, np.int8),
-        "dealer": np.zeros(n, np.uint8),
-        "declarer": np.zeros(n, np.int8),
-        "leader": np.zeros(n, np.uint8),
-        "n_left": np.zeros(n, np.uint8),
-        "points": np.zeros(n * seats, np.int32),
-        "side": np.zeros(n * seats, np.int32),
-        "items": np.zeros(n * seats, np.uint64),
-        "finish": np.zeros(n * seats, np.uint8),
-        "doubled": np.zeros(n * seats, np.uint16),
-    }
-    if rules.numbers.extra_contract >= 0:
-        rows["extra"] = np.zeros(n, np.uint8)
-    if rules.numbers.honour:
-        rows["revoked"] = np.full(n, -1, np.int8)
-    if log:
-        rows["moves"] = np.full((n, MAX_LOGGED * rules.numbers.copies), UNUSED, np.uint8)
-        rows["n_moves"] = np.zeros(n, np.uint16)
-    return rows
-
-
-def _records(
-    rows: dict[str, npt.NDArray[Any]], kept: slice | npt.NDArray[np.bool_], seats: int
-) -> DealRecords:
-    by_seat = ("points", "side", "items", "finish", "doubled")
-    shaped = {k: a.reshape(-1, seats) if k in by_seat else a for k, a in rows.items()}
-    return DealRecords(**{k: a[kept] for k, a in shaped.items()})
-
-
-def _played(
-    n_deals: npt.NDArray[np.uint16], rows: int, per_game: int
-) -> slice | npt.NDArray[np.bool_]:
-    """Which of the ``rows`` were filled, ``per_game`` of them kept free for each game."""
-    if (n_deals == per_game).all():
-        return slice(len(n_deals) * per_game)
-    filled = np.zeros((rows // per_game, per_game), bool)
-    filled[: len(n_deals)] = np.arange(per_game) < n_deals[:, None]
-    return filled.reshape(-1)
 
 
 class _Silent:
@@ -311,7 +201,7 @@ def play_games(
         raise ValueError("replicates must be one number below 2^23 for each game")
     if tables < 1:
         raise ValueError(f"tables {tables}: want at least 1")
-    rows = _rows(n * deals, rules, log)
+    rows = empty_rows(n * deals, rules.numbers, log=log)
     games: dict[str, npt.NDArray[Any]] = {
         "score": np.zeros((n, seats), np.int32),
         "place": np.zeros((n, seats), np.uint8),
@@ -340,10 +230,10 @@ def play_games(
     if stop_on_foul and (foul_deal[:done] >= 0).any():
         raise FoulPlay(_first_foul(strategies, blocks, seating, foul_deal, foul_seat, errors))
     whole = {name: array[:done] for name, array in games.items()}
-    kept = _played(whole["n_deals"], n * deals, deals)
+    kept = rows_played(whole["n_deals"], n * deals, deals)
     return GameRecords(
         **whole,
-        deals=_records(rows, kept, seats),
+        deals=deal_records(rows, kept, seats),
         errors=errors,
     )
 
@@ -388,7 +278,7 @@ def play_deals(
     wrong = [c for c in contracts if not 0 <= c < rules.numbers.n_contracts]
     if wrong or not contracts:
         raise ValueError(f"contracts {list(contracts)}: want 0..{rules.numbers.n_contracts - 1}")
-    rows = _rows(n, rules, log)
+    rows = empty_rows(n, rules.numbers, log=log)
     fouls = np.zeros((n, seats), np.uint16)
     policies = _policies(rules, strategies)
     asked = (
@@ -409,7 +299,7 @@ def play_deals(
         seat = int(np.argmax(fouls.any(axis=0)))
         why = errors[0] if errors else "an answer that is not allowed"
         raise FoulPlay(f"seat {seat}: {strategies[seat]!r}: {why}")
-    return _records(rows, slice(done), seats)
+    return deal_records(rows, slice(done), seats)
 
 
 def deal_hands(

@@ -4,10 +4,11 @@ from engine_ext.any_tricks cimport show_any_follow, show_any_lead
 from engine_ext.cards cimport cards_of, is_of_pack, meant, pack_t
 from engine_ext.policy cimport cardset_t, policy_t, view_t
 from engine_ext.revokes cimport charge_revoke, comes_out, is_revoke
+from engine_ext.score_tricks cimport score_tricks
 from engine_ext.table cimport table_t
 from engine_ext.tricks cimport (
     accept_card, as_owner, begin_trick, duties_t, end_tricks, fetch_duties, last_cards, next_seat,
-    owner_of, role_origin, score_tricks, take_follow, take_lead, take_trick, trick_t, who_is,
+    owner_of, role_origin, take_follow, take_lead, take_trick, trick_t, who_is,
 )
 
 

@@ -315,6 +315,7 @@ def deal_blocks(Rules rules, tuple key, const uint64_t[::1] blocks, int deal,
 
 include "lockstep.pxi"
 include "queues.pxi"
+include "many_draws.pxi"
 include "views.pxi"
 include "asking.pxi"
 include "tabletop.pxi"

@@ -1,4 +1,4 @@
-"""Trick contracts: who may play what, who wins, what was taken.
+"""Trick contracts: who may play what and who wins.
 
 Written for the branch predictor: what cannot be foreseen (who holds the suit, who
 wins) is computed on masks, not decided by jumps.
@@ -9,15 +9,15 @@ of trick_loop.pxd and the batches of lockstep.pxi, which ask in between, share t
 beyond these are those of any_tricks.pxd.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from engine_ext.cards cimport (
-    LIKELY, add_to, cards_of, count, is_of_pack, lane_of, lowest_number, lowest_rank, meant, pack_t,
-    put, suit_number, winning,
+    LIKELY, add_to, cards_of, is_of_pack, lane_of, lowest_number, lowest_rank, meant, pack_t, put,
+    suit_number, winning,
 )
 from engine_ext.policy cimport (
-    NO_SEAT, NO_SUIT, SLOT_CARDS, SLOT_TRICKS, VOID_MUST_RUFF, cardset_t, contract_t, view_t,
+    NO_SEAT, NO_SUIT, VOID_MUST_RUFF, cardset_t, contract_t, view_t,
 )
 from engine_ext.table cimport note_foul, table_t
 
@@ -257,43 +257,3 @@ cdef inline void end_tricks(view_t* v, int leader) noexcept nogil:
     v.n_trick = 0
     put(&v.trick, 0)
     put(&v.led, 0)
-
-
-cdef inline void score_shot(table_t* t, const contract_t* c) noexcept nogil:
-    """Whoever has taken all of certain cards replaces the points of all; the last item says
-    who did."""
-    cdef int seat, other
-    for seat in range(t.seats):
-        if cards_of(c.shoot_cards) & ~t.captured[seat]:
-            continue
-        for other in range(t.seats):
-            t.points[other] = c.shoot_others
-        t.points[seat] = c.shoot_taker
-        t.items[seat] |= <uint64_t>1 << (8 * (c.n_slots - 1))
-
-
-cdef inline void score_tricks(table_t* t) noexcept nogil:
-    """Count the contract's items by seat and turn them into points."""
-    cdef const contract_t* c = t.view.contract
-    cdef int slot, seat
-    cdef uint64_t tricks
-    cdef int items[10]
-    for slot in range(c.n_slots):
-        if c.slot_kind[slot] == SLOT_TRICKS:
-            for seat in range(t.seats):
-                items[seat] = t.tricks_won[seat]
-        elif c.slot_kind[slot] == SLOT_CARDS:
-            for seat in range(t.seats):
-                items[seat] = count(t.captured[seat] & cards_of(c.slot_cards[slot]))
-        else:
-            for seat in range(t.seats):
-                items[seat] = 0
-            tricks = c.slot_tricks[slot] & ((<uint64_t>1 << t.view.n_tricks) - 1)
-            while tricks:
-                items[t.view.leaders[lowest_number(tricks) + 1]] += 1
-                tricks &= tricks - 1
-        for seat in range(t.seats):
-            t.items[seat] |= <uint64_t>items[seat] << (8 * slot)
-            t.points[seat] += items[seat] * c.slot_points[slot]
-    if cards_of(c.shoot_cards):
-        score_shot(t, c)
