@@ -25,7 +25,7 @@ from engine_ext.record_text import (
     UnreadableError,
     split,
 )
-from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Variant
 
 __all__ = ["Check", "Point", "Position", "Record", "RecordError", "Script", "parse", "read_record"]
@@ -124,7 +124,10 @@ def apart(lines: list[Line]) -> tuple[dict[str, list[Line]], list[Line]]:
 
 def _only(setup: dict[str, list[Line]], word: str, file: str) -> Line:
     if word not in setup:
-        raise RecordError(f"{file}: no line says the {word} (known: {', '.join(variant_names())})")
+        raise RecordError(
+            f"{file}: no line says the {word} (e.g. variant barbu_52_doubling; barbu rules list "
+            "shows all)"
+        )
     return setup[word][0]
 
 

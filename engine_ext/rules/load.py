@@ -79,7 +79,9 @@ def _find(name_or_path: str | Path, beside: Traversable | None) -> Traversable:
         return beside.parent / text if isinstance(beside, Path) else Path(text)
     known = variant_names()
     if text not in known:
-        hint = nearest(text, known) or f"known: {', '.join(known)}; or give the path of a file"
+        # Too many by now to name them all in one line.
+        everything = f"barbu rules list shows all {len(known)}; or give the path of a file"
+        hint = nearest(text, known) or everything
         raise RuleError(f"{text}: no variant of this name ({hint})")
     return _shipped() / f"{text}.toml"
 

@@ -31,7 +31,7 @@ FIRST = TRICKS + "trick P0: AC 3C 4C 8D\n"
 READING = [
     ("hello P0\n", 'line 1: "hello" is no keyword'),
     ("tricks P0: AC\n", 'line 1: "tricks" is no keyword (did you mean "trick"?)'),
-    ("contract hearts\n", "record: no line says the variant"),
+    ("contract hearts\n", "record: no line says the variant (e.g. variant barbu_52_doubling; "),
     ("variant barbu\n", "line 1: variant: barbu: no variant of this name"),
     ("variant barbu_king_br\ndeal 3\ncontract hearts\n", "deal 3 is queens by the schedule"),
     ("variant barbu_king_br\ndeal 9\n", "line 2: deal: 9, the game has deals 1 to 8"),

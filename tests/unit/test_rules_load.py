@@ -26,9 +26,11 @@ def test_the_four_documents_and_the_yardstick_are_shipped() -> None:
     assert set(BASES) | {"yardstick"} <= set(variant_names())
 
 
-def test_an_unknown_name_lists_the_known_ones() -> None:
-    names = ", ".join(variant_names())
-    assert said("whist") == f"no variant of this name (known: {names}; or give the path of a file)"
+def test_an_unknown_name_is_answered_with_where_the_known_ones_stand() -> None:
+    assert said("whist") == (
+        f"no variant of this name (barbu rules list shows all {len(variant_names())}; "
+        "or give the path of a file)"
+    )
 
 
 def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
