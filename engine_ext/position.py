@@ -6,7 +6,7 @@ here holds there.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine_ext.batch import Rules
 from engine_ext.cards import LANE, WORD, cards_in, merged, twins
@@ -84,35 +84,18 @@ class Setup:
         """The same with what was left out: nothing taken, nobody doubled, all to play."""
         n = rules.numbers.seats
         nothing = (0,) * n
-        return Setup(
-            hands=self.hands,
-            dealer=self.dealer,
-            leader=self.leader,
-            declarer=self.declarer,
-            deal=self.deal,
+        return replace(
+            self,
             step=self.deal if self.step is None else self.step,
-            given=self.given,
-            tied=self.tied,
-            contract=self.contract,
-            param=self.param,
-            to_move=self.to_move,
-            owners=self.owners,
             captured=self.captured or nothing,
-            played=self.played,
             voids=self.voids or nothing,
             withheld=self.withheld or nothing,
-            first_revoker=self.first_revoker,
-            ban_lifted=self.ban_lifted,
             places=self.places or nothing,
-            passes=self.passes,
-            further=self.further,
             passed=self.passed or nothing,
             doubled=self.doubled or nothing,
             duty_done=self.duty_done or nothing,
             scores=self.scores or nothing,
             uses_left=self.uses_left or (rules.numbers.uses,) * n,
-            key=self.key,
-            block=self.block,
         )
 
 

@@ -8,7 +8,6 @@ with parameters if it has any: ``slips.v1(of=duck.v1, revoke=0.02)``.
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from engine_ext.batch import check_capsule, is_batched
+from engine_ext.batch import check_capsule
 from engine_ext.errors import UserError
 from strategies.decisions import QUESTIONS, Strategy, is_strategy
 from strategies.mistakes import BROKEN, classes_in, told
@@ -42,30 +41,6 @@ _FILES: dict[Path, ModuleType] = {}
 
 class StrategyError(UserError):
     """A strategy that cannot be had: unknown, broken or none at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class StrategyInfo:
-    """What there is to know of a strategy before it plays."""
-
-    name: str
-    """As it stands in run files and results."""
-    about: str
-    """The first line of its docstring."""
-    text: str
-    """The whole docstring of its module: how it plays, as far as its author says."""
-    compiled: bool
-    """Whether the engine asks it in compiled code."""
-    batched: bool
-    """Whether it is asked about many tables at once, with arrays."""
-    draws: bool | None
-    """Whether it may take random numbers; None where it does not say, then it may."""
-    releases_gil: bool
-    """Whether several threads can play it at once, each with its own object."""
-    answers: tuple[str, ...]
-    """The questions it answers itself."""
-    parameters: tuple[str, ...]
-    """Its parameters as they are set, ``worlds=80``."""
 
 
 def register(name: str, **parameters: Default) -> Callable[[AnyMaker], AnyMaker]:
@@ -142,27 +117,8 @@ def _found(spec: str) -> tuple[Maker, str | None]:
     return maker, None
 
 
-def info(spec: str) -> StrategyInfo:
-    """Return what there is to know of a strategy; takes what :func:`create` takes."""
-    strategy = create(spec)
-    compiled = hasattr(strategy, "capsule")
-    draws = getattr(strategy, "draws", None)
-    module = sys.modules.get(type(strategy).__module__)
-    return StrategyInfo(
-        name=repr(strategy),
-        about=(type(strategy).__doc__ or "").partition("\n")[0].strip(),
-        text=((module and module.__doc__) or type(strategy).__doc__ or "").strip(),
-        compiled=compiled,
-        batched=is_batched(strategy),
-        draws=None if draws is None else bool(draws),
-        releases_gil=compiled,
-        answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
-        parameters=_parameters(repr(strategy)).told(repr(strategy)),
-    )
-
-
-def _parameters(name: str) -> Parameters:
-    """Those of a registered strategy, by its name or full name."""
+def parameters_of(name: str) -> Parameters:
+    """The parameters of a registered strategy, by its name or full name."""
     base = parse(name).base
     return _PARAMETERS.get(base, Parameters(base, {}))
 
@@ -226,7 +182,7 @@ def _made(asked: Spec, maker: Maker, name: str | None) -> Strategy:
             f"(want some of {', '.join(QUESTIONS)}, or a capsule)"
         )
     registered = name or next((n for n, m in _MAKERS.items() if _origin(m) == _origin(maker)), None)
-    parameters = _parameters(registered or asked.base)
+    parameters = parameters_of(registered or asked.base)
     try:
         given = parameters.given(asked, create)
         strategy: Strategy = maker(**given)

@@ -20,8 +20,9 @@ import numpy.typing as npt
 from engine_ext import batch
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
+from strategies.about import info
 from strategies.decisions import Strategy, is_strategy
-from strategies.registry import NAME, create, info
+from strategies.registry import NAME, create
 
 if TYPE_CHECKING:
     from engine_ext.kernel import Views

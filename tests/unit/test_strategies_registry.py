@@ -9,7 +9,8 @@ import pytest
 import strategies
 from engine_ext.errors import UserError
 from strategies import registry
-from strategies.registry import StrategyError, create, info, names, register
+from strategies.about import info
+from strategies.registry import StrategyError, create, names, register
 
 
 @pytest.fixture(autouse=True)

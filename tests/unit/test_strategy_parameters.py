@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from pipeline.config import load_run
 from strategies import registry
-from strategies.registry import StrategyError, create, info, names, register
+from strategies.about import info
+from strategies.registry import StrategyError, create, names, register
 from strategies.spec import Nested, ParameterError, Spec, parse, spelled
 
 
