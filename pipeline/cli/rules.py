@@ -1,6 +1,5 @@
 """List, show and check the rules of a variant."""
 
-import textwrap
 from dataclasses import asdict
 from typing import Annotated
 
@@ -8,8 +7,6 @@ import typer
 
 from engine_ext.errors import RuleError
 from pipeline.cli.output import Json, print_json, print_table
-
-WIDTH = 80
 
 app = typer.Typer(
     no_args_is_help=True, help="List, show and check the rules of a variant.", rich_markup_mode=None
@@ -28,6 +25,7 @@ def list_variants(as_json: Json = False) -> None:
     """
     from engine_ext.rules.facts import n_deals
     from engine_ext.rules.load import load_variant, variant_names
+    from engine_ext.rules.show import fill
 
     variants = {name: load_variant(name) for name in variant_names()}
     if as_json:
@@ -47,12 +45,8 @@ def list_variants(as_json: Json = False) -> None:
     width = max(map(len, variants))
     print(f"{'variant':<{width}}  seats  deals  title")
     for name, variant in variants.items():
-        line = f"{name:<{width}}  {variant.seats:>5}  {n_deals(variant):>5}  "
-        print(
-            textwrap.fill(
-                variant.title, WIDTH, initial_indent=line, subsequent_indent=" " * len(line)
-            )
-        )
+        left = f"{name:<{width}}  {variant.seats:>5}  {n_deals(variant):>5}  "
+        print(fill(variant.title, " " * len(left), left))
 
 
 @app.command()
@@ -86,6 +80,7 @@ def check(variant: Variant, as_json: Json = False) -> None:
     """
     from engine_ext.rules.checks_papers import reading_values
     from engine_ext.rules.load import load_lineage
+    from engine_ext.rules.show import fill
     from engine_ext.rules.totals import check as hold
 
     try:
@@ -110,13 +105,14 @@ def check(variant: Variant, as_json: Json = False) -> None:
     for claim in result.claims:
         if claim.changed and not claim.ok:
             here = f"says {claim.stated}, here {claim.comes_out} ({claim.what})"
-            print(f"changed by this file: {claim.source} {here}.")
+            print(fill(f"changed by this file: {claim.source} {here}.", "  ", ""))
             continue
         verdict = "comes out" if claim.ok else f"is false, {claim.comes_out} comes out"
-        print(f"{claim.source}: {claim.what} {claim.stated} {verdict}. {claim.note or ''}".rstrip())
+        says = f"{claim.source}: {claim.what} {claim.stated} {verdict}. {claim.note or ''}"
+        print(fill(says, "  ", ""))
     for reading in loaded.readings:
         says = ", ".join(f"{key} = {_said(value)}" for key, value in reading_values(reading))
-        print(f"reading of {reading.issue}: {says}. {reading.why}")
+        print(fill(f"reading of {reading.issue}: {says}. {reading.why}", "  ", ""))
     print(f"{variant}: the rules can be played.")
 
 
