@@ -87,14 +87,16 @@ def places_in_game(rules: Rules, records: GameRecords, game: int) -> Iterator[Pl
     for deal in range(int(records.n_deals[game])):
         step, row = deal - again, first + deal
         given, tied = None, 0
-        if step >= n.n_deals:
+        # The last deal of the schedule may be played again too, an extra deal is not.
+        repeats = n.revoke_replays and again < n.n_deals and 0 < step <= n.n_deals
+        if repeats and _revoked(records, row - 1):
+            again, step = again + 1, step - 1
+            given = int(deals.contract[row - 1])
+        elif step >= n.n_deals:
             best = max(score for seat, score in enumerate(scores) if among >> seat & 1)
             at_best = (1 << s for s, score in enumerate(scores) if score == best and among >> s & 1)
             among = everybody if n.extra_for_all else sum(at_best)
             given, tied = n.extra_contract, among
-        elif deal and _revoked(records, row - 1) and n.revoke_replays and again < n.n_deals:
-            again, step = again + 1, step - 1
-            given = int(deals.contract[row - 1])
         yield Place(deal, step, given, tied)
         scores += deals.points[row] + deals.side[row]
 

@@ -134,7 +134,7 @@ def results_of(fields: Fields, total: int) -> Row:
     if fields.layout:
         return _layout(fields)
     rows = _rows(fields, total)
-    shot = None if fields.revoked is not None else _shot(fields, rows)
+    shot = _shot(fields, rows)
     points = list(points_of(fields.contract, fields.n, fields.items, rows, shot))
     if fields.revoked is not None:
         points[fields.revoked] += _price(fields.n, total)
@@ -197,6 +197,10 @@ def _shot(fields: Fields, rows: list[Row]) -> int | None:
         line, texts = fields.taken[name]
         row = row_of(fields.sheet, line, texts)
         said = {seat for seat, took in enumerate(row) if took}
+    if fields.revoked is not None and not fields.n.revoke_keeps:
+        if said:
+            raise line.wrong(f"{name}: the revoke stopped the deal, nothing else counts")
+        return None
     seat, wrong = shot_by(fields.contract, fields.items, rows, said)
     if wrong is not None:
         raise line.wrong(wrong)

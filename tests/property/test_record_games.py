@@ -1,5 +1,6 @@
 """A whole game written into one file is read as the same deals, and what it says must follow."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,25 @@ def test_a_game_by_house_rules_comes_back(parent: str, tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(f'extends = "{parent}"\n{HOUSE[parent]}', "utf-8")
     rules = Rules(load_variant(tmp_path / "house.toml"))
     comes_back(rules, 7, "house.toml", tmp_path)
+
+
+def test_a_revoke_in_the_last_deal_comes_back(tmp_path: Path) -> None:
+    """The last deal of the schedule is played again, which is no extra deal."""
+    (tmp_path / "again.toml").write_text(
+        'extends = "barbu_king_br_honour"\nlegality = { then = "replay_deal" }\n'
+        '[schedule]\nsequence = ["tricks", "take_tricks"]\n',
+        "utf-8",
+    )
+    rules = Rules(load_variant(tmp_path / "again.toml"))
+    last = 0
+    for seed in range(12):
+        comes_back(rules, seed, "again.toml", tmp_path)
+        places = [record.position for record in game_of_rules(rules, seed, "again.toml")]
+        last += any(
+            one.deal is not None and one.deal - one.replays == 2 and two.replays > one.replays
+            for one, two in pairwise(places)
+        )
+    assert last > 0, "nobody revoked in the last deal"
 
 
 @pytest.mark.slow

@@ -174,6 +174,16 @@ def test_the_moon_is_seen_in_what_was_taken() -> None:
     assert told == "line 3: moon: by what was taken it is nobody"
 
 
+def test_a_moon_shot_before_a_revoke_counts_where_what_was_taken_counts() -> None:
+    honour = 'variant hearts_moon\noption legality = { other_scores = "%s" }\nplayers A B C D\n'
+    deal = "1 | hearts B 13 | queen B | revoke D"
+    # 26 for all but B, and D pays the 26 of the whole table besides.
+    assert right(honour % "keep_so_far" + deal).points == (26, 0, 26, 52)
+    assert right(honour % "void" + "1 | revoke D").points == (0, 0, 0, 26)
+    told = wrong(honour % "void" + "1 | moon B | revoke D")
+    assert told == "line 4: moon: the revoke stopped the deal, nothing else counts"
+
+
 def test_a_game_that_is_over_has_no_further_deal() -> None:
     salad = "5 | tricks 13 0 0 0 | hearts 13 0 0 0 | queens A 4 | king A\n"
     ending = "6 | 13 0 0 0\n7 | A 2\n8 domino 7 | out A B C"
