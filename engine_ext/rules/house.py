@@ -132,7 +132,7 @@ def _readings(child: Variant, parent: Variant) -> Iterator[Reading]:
         same = []
         for key, value in values:
             at = _leaf(child, key)
-            if at is None:
+            if at is None or at in told:
                 continue
             if at == key and _is(value_at(child, key), value):
                 same.append((key, value))
