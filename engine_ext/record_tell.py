@@ -188,7 +188,7 @@ def _layout(course: Course, seats: int, held: tuple[int, ...]) -> Iterator[str]:
         before = seat
         back = token.endswith(BACK)
         what = "-" if token == PASS else token
-        round_.append(f"P{seat} {f'{what[:-1]} taken back' if back else what}")
+        round_.append(f"P{seat} {f'{what[:-1]} taken back' if back else f'{what:<2}'}")
         left[seat] -= token != PASS and not back
         if not left[seat] and course.ended:
             round_[-1] += f" (out {ordinal(place_of[seat])})"
