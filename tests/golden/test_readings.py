@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from engine_ext.record import Record, read_record
 from engine_ext.rules import spec
-from engine_ext.rules.checks_game import value_at
+from engine_ext.rules.checks_papers import value_at
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.show import show
 from engine_ext.rules.spec import Variant
