@@ -14,23 +14,16 @@ To use it from compiled code: ``ask`` a question, ``begin``; then for each endin
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from engine_ext.cards cimport (
-    count, highest_rank, lane_of, lowest_number, lowest_rank, nth_card, pack_t,
-)
+from engine_ext.cards cimport count, lane_of, lowest_number, nth_card, pack_t
 from engine_ext.solve_bounds cimport (
-    count_top_trumps, is_safe, is_safe_without_one, lost_leads, points_left, takes_all,
+    CARDS_ONLY, count_top_trumps, is_safe, is_safe_without_one, lost_leads, points_left, takes_all,
 )
 from engine_ext.solve_memory cimport (
     NO_LEAD, forget, is_named, known_t, memory_t, name_ending, place_of, remember,
 )
+from engine_ext.solve_order cimport manner_t, pick_lead, pick_reply
 from engine_ext.solve_question cimport has_gains, question_t, trick_points
 from engine_ext.tricks cimport PICK, may_follow, may_lead
-
-cdef extern from *:
-    """
-    #define CARDS_ONLY 0x7fff7fff7fff7fffull   /* the top bit of a lane is no card */
-    """
-    const pack_t CARDS_ONLY
 
 
 cdef enum:
@@ -158,7 +151,7 @@ cdef inline int32_t open_trick(solver_t* s, int leader, int n_left, int32_t goal
     cdef uint8_t decider = NO_LEAD
     cdef bint wants = (q.wanting >> leader) & 1
     cdef bint high = ((q.greedy >> leader) | (q.idle >> n_left)) & 1
-    cdef lying_t lying, nothing
+    cdef lying_t lying
     if n_left == 1:
         return last_trick(s, leader)
     left = s.hand[0]
@@ -185,16 +178,18 @@ cdef inline int32_t open_trick(solver_t* s, int leader, int n_left, int32_t goal
             first = nth_card(left, e.lead)
     leads = distinct(q, may_lead(s.hand[leader], q.ban), left)
     best = -WIDEST if wants else WIDEST
-    memset(&nothing, 0, sizeof(lying_t))
-    nothing.left = left
+    lying.seats = <uint32_t>1 << leader
+    lying.n = 1
+    lying.winner = leader
     while leads:
         if first == 0:
-            first = highest_rank(leads) if high else lowest_rank(leads)
+            first = pick_lead(q, s.hand, leader, leads, s.shy, high)
         card = first
         first = 0
         leads ^= card
-        lying = nothing
-        lie(s, &lying, leader, card)
+        lying.led = lying.power = lane_of(card)
+        lying.best = lying.cards = card
+        lying.left = left ^ card
         s.hand[leader] ^= card
         value = s.reply(s, next_of(q, leader), n_left, goal, &lying)
         s.hand[leader] ^= card
@@ -203,26 +198,6 @@ cdef inline int32_t open_trick(solver_t* s, int leader, int n_left, int32_t goal
             break
     remember(&s.memory, name, best, goal, down, up, decider)
     return best
-
-
-# How a seat goes about a trick: which cards it tries first. Changes no value.
-cdef struct manner_t:
-    bint greedy                 # gladly wins
-    bint last                   # no seat that counts is to come after it
-    bint free                   # nothing in this trick is at stake any more
-
-
-cdef inline pack_t pick_reply(pack_t over, pack_t under, manner_t m) noexcept nogil:
-    """The card to try next, of those that would win the trick so far and of the others."""
-    if m.free:
-        return lowest_rank(over | under) if m.greedy else highest_rank(over | under)
-    if m.greedy:
-        if over:
-            return lowest_rank(over) if m.last else highest_rank(over)
-        return lowest_rank(under)
-    if under:
-        return highest_rank(under)
-    return highest_rank(over) if m.last else lowest_rank(over)
 
 
 cdef inline int32_t reply(solver_t* s, int seat, int n_left, int32_t goal,
