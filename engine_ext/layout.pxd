@@ -7,7 +7,7 @@ from engine_ext.cards cimport (
     lowest_rank, meant, of_rank, pack_t, pairs, put,
 )
 from engine_ext.policy cimport (
-    COPIES_PARALLEL, COPIES_SHARED, COPIES_STACK, MAX_MOVES, NO_SEAT, PASS, SLOT_PLACE, cardset_t,
+    COPIES_PARALLEL, COPIES_SHARED, COPIES_STACK, MAX_MOVES, PASS, SLOT_PLACE, cardset_t,
     contract_t, policy_t, stream_t, view_t,
 )
 from engine_ext.table cimport note_foul, show_hand, table_t
@@ -102,8 +102,9 @@ cdef inline void show_passed(table_t* t, int seat) noexcept nogil:
     """Show a seat how often it passed of its own will, and nothing of the others: to the table
     their passes all look alike."""
     cdef int s
-    for s in range(t.seats):
-        t.view.passed[s] = t.passed[s] if s == seat else 0
+    if t.view.contract.may_pass:           # else nobody ever does, and none is shown
+        for s in range(t.seats):
+            t.view.passed[s] = t.passed[s] if s == seat else 0
 
 
 cdef inline bint may_pass_now(const table_t* t, const layout_t* at) noexcept nogil:
@@ -182,10 +183,12 @@ cdef inline void end_layout(table_t* t, layout_t* at) noexcept nogil:
     cdef view_t* v = &t.view
     cdef int k, seat, best
     while at.n_out < t.seats:
-        best = NO_SEAT
-        for k in range(t.seats):
-            seat = (at.seat + k) % t.seats
-            if not v.places[seat] and (best == NO_SEAT or v.n_cards[seat] < v.n_cards[best]):
+        while v.places[at.seat]:
+            next_mover(t, at)
+        best = seat = at.seat
+        for k in range(1, t.seats):
+            seat = seat + 1 if seat + 1 < t.seats else 0
+            if not v.places[seat] and v.n_cards[seat] < v.n_cards[best]:
                 best = seat
         go_out(t, at, best)
 
