@@ -1,9 +1,9 @@
 """Variant files: find, extend, read and check, with one line for whatever is wrong.
 
 ``extends = "NAME"`` (a shipped name, or a file beside this one) takes over the parent's
-tables: tables are merged, everything else is replaced, ``"none"`` in place of a table
-takes it away, and a table of another ``kind`` replaces the parent's whole. Readings, claims
-and sources are passed on as :mod:`engine_ext.rules.house` says.
+tables: tables are merged, everything else is replaced, ``"none"`` in place of a table or a
+number takes it away, and a table of another ``kind`` replaces the parent's whole. Readings,
+claims and sources are passed on as :mod:`engine_ext.rules.house` says.
 """
 
 import json
@@ -123,7 +123,7 @@ def _merge(parent: Table, child: Table) -> Table:
     merged = dict(parent)
     for key, value in child.items():
         old = merged.get(key)
-        if isinstance(old, dict) and value == "none":
+        if isinstance(old, dict | int) and not isinstance(old, bool) and value == "none":
             del merged[key]
         elif isinstance(old, dict) and isinstance(value, dict) and not _other_kind(old, value):
             merged[key] = _merge(old, value)

@@ -26,8 +26,8 @@ def variant_schema() -> dict[str, Any]:
                     "minLength": 1,
                     "description": "Name of a shipped variant, or a file beside this one, whose "
                     "tables are taken over: tables are merged, all else is replaced, "
-                    '"none" in place of a table takes it away; readings and claims add to the '
-                    "parent's, an empty list takes those away.",
+                    '"none" in place of a table or a number takes it away; readings and claims '
+                    "add to the parent's, an empty list takes those away.",
                 },
                 **dict.fromkeys(schema["properties"], True),
             },

@@ -106,7 +106,7 @@ READING = [
         "line 4: left: the table has a line already",
     ),
     (
-        "variant barbu_3_leaver\ndeal 3\nleft tricks queens last_two hearts king trumps\n",
+        "variant barbu_3_leaver\ndeal 3\nleft tricks queens last_three hearts king trumps\n",
         "line 3: left: before deal 3 the table has 5 of 7 contracts left, not 6 (left names them)",
     ),
     (

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine_ext.errors import RuleError
+from engine_ext.rules.facts import n_deals
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import FixedSchedule, LayoutContract, TrickContract
 from tests.unit.rule_files import TINY, changed, extended, tiny, write
@@ -146,6 +147,23 @@ def test_none_in_place_of_a_table_takes_it_away(tmp_path: Path) -> None:
     assert isinstance(king, TrickContract)
     assert king.forced_play is None
     assert king.lead_ban is not None
+
+
+def test_none_takes_a_contract_out_of_those_to_choose_from(tmp_path: Path) -> None:
+    text = (
+        'extends = "barbu_52_doubling"\ntitle = "No domino"\nschedule.dealership = 6\n'
+        'schedule.uses.domino = "none"\ncontracts.domino = "none"\n'
+    )
+    variant = load_variant(write(tmp_path, text))
+    assert list(variant.contracts) == [
+        *("tricks", "queens", "last_two", "hearts", "king", "trumps")
+    ]
+    assert n_deals(variant) == 24
+    # A number that has to be there is missed.
+    assert said(extended(tmp_path, 'seats = "none"')) == "seats: missing"
+    # Of one that the parent does not have nothing can be taken away.
+    path = extended(tmp_path, 'schedule.uses.queens = "none"')
+    assert said(path) == 'schedule.uses.queens: must be a whole number, not "none"'
 
 
 def test_none_where_the_parent_has_no_table_is_a_mistake(tmp_path: Path) -> None:
