@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine_ext.batch import Rules
 from engine_ext.record import Record
 from engine_ext.record_position import Position
-from engine_ext.record_setup import OPEN
+from engine_ext.record_roles import OPEN
 from engine_ext.record_steps import Check, Move, Point
 from engine_ext.record_text import NOBODY, seats_of
 from engine_ext.rules.resolve import KIND_LAYOUT
