@@ -84,6 +84,7 @@ cdef class Tabletop:
         seat_players(t, r, &self.rules.dealing, nobody, key, p.block, 0, &self.stop)
         clear_table(t, p.deal)
         t.step = p.step
+        t.again = p.deal - p.step
         t.given = -1 if p.given is None else p.given
         v.tied = p.tied
         v.extra = p.tied != 0

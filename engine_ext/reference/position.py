@@ -73,7 +73,10 @@ class Resumed:
         self.taken, self.hands = groups[:seats], [pack.in_order(h) for h in groups[seats:]]
         given = position.contract if position.phase == "choose" else None
         extra = int(bool(position.tied))
-        self.game.turn = Turn(position.number, position.step, given, position.tied, extra=extra)
+        again = position.number - position.step
+        self.game.turn = Turn(
+            position.number, position.step, given, position.tied, again=again, extra=extra
+        )
         self.table = self.game.new_table(position.number, position.first)
         self.put_on_the_table(self.table)
 
