@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from engine_ext.policy cimport deals_to_declare, policy_t, stream_t, variant_t, view_t
+from engine_ext.policy cimport policy_t, stream_t, variant_t, view_t
 from engine_ext.revokes cimport is_played_again
 from engine_ext.table cimport note_foul, show_hand, table_t
 
@@ -120,14 +120,9 @@ cdef inline void speak_again(table_t* t, int seat) noexcept nogil:
                                                       &t.streams[seat]))
 
 
-cdef inline int deals_left(const table_t* t) noexcept nogil:
-    """Deals that this declarer declares, from the present one on."""
-    return deals_to_declare(t.variant, t.step, t.view.declarer)
-
-
 cdef inline void ask_doubles(table_t* t) noexcept nogil:
     """All rounds of speaking."""
-    cdef int k, left = deals_left(t)
+    cdef int k, left = t.to_declare[t.view.declarer]
     for k in range(1, t.seats + 1):
         speak(t, kth_speaker(t, k), left)
     if t.variant.rounds == 2:
@@ -170,7 +165,7 @@ cdef inline void settle(table_t* t) noexcept nogil:
             payment = bets * (t.points[i] - t.points[j])
             t.side[i] += payment
             t.side[j] -= payment
-    if t.variant.duty_penalty and deals_left(t) == 1 and not is_played_again(t):
+    if t.variant.duty_penalty and t.to_declare[v.declarer] == 1 and not is_played_again(t):
         for i in range(t.seats):
             if i != v.declarer and v.duty_done[i] < t.variant.duty:
                 t.side[i] += t.variant.duty_penalty * (t.variant.duty - v.duty_done[i])

@@ -127,7 +127,7 @@ cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     # A declarer plays again what was stopped in his deal; without declarers the deal passes on.
     take_roles(t, t.step if t.variant.has_choice else deal)
     if t.variant.has_choice:
-        memcpy(t.view.duty_done, t.duty[t.view.declarer], t.seats)
+        memcpy(t.view.duty_done, t.duty[t.view.declarer], sizeof(t.view.duty_done))
     deal_hands(t.dealing, t.key, t.block, deal, t.hand)
     find_leader(t)
     if t.variant.honour:
@@ -154,9 +154,11 @@ cdef inline void use_contract(table_t* t) noexcept nogil:
     cdef int s
     if not t.variant.has_choice or t.given >= 0:
         return
+    if not t.variant.uses_of_table:
+        t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1
+        return
     for s in range(t.seats):
-        if s == t.view.declarer or t.variant.uses_of_table:
-            t.view.uses_left[s][t.view.contract.id] -= 1
+        t.view.uses_left[s][t.view.contract.id] -= 1
 
 
 cdef inline void enter_scores(table_t* t) noexcept nogil:
@@ -177,6 +179,8 @@ cdef inline bint goes_on(table_t* t) noexcept nogil:
         return True
     if t.step + 1 < r.n_deals:
         t.step += 1
+        if r.has_choice:
+            t.to_declare[t.view.declarer] -= 1
         return True
     return r.extra_contract != NO_CONTRACT and plays_out_tie(t)
 

@@ -20,7 +20,7 @@ from engine_ext.cards cimport (
 )
 from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
 from engine_ext.doubling cimport (
-    allowed_targets, ask_doubles, deals_left, doubled_by, doubled_since, is_split, kth_speaker,
+    allowed_targets, ask_doubles, doubled_by, doubled_since, is_split, kth_speaker,
     settle, show_doubles, show_redoubles, split_points, take_doubles, take_redoubles,
 )
 from engine_ext.game cimport (
@@ -35,7 +35,8 @@ from engine_ext.layout cimport (
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS,
     MAX_SLOTS, NO_CONTRACT, NO_SEAT, NO_SEATS_ANSWER, PASS, POLICY_HAS_MEMORY, POLICY_TWO_PACKS,
-    SLOT_TRICK_AT, cardset_t, contract_t, policy_t, stream_below, stream_below_u64, stream_t, stream_u64, variant_t, view_t,
+    SLOT_TRICK_AT, cardset_t, contract_t, deals_to_declare, policy_t, stream_below, stream_below_u64,
+    stream_t, stream_u64, variant_t, view_t,
 )
 from engine_ext.revokes cimport comes_out
 from engine_ext.table cimport clear_table, seat_players, table_t

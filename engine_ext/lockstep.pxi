@@ -155,7 +155,7 @@ cdef void next_speaker(lockstep_t* m, int i) noexcept nogil:
         seat = kth_speaker(t, desk.speaker)
         targets = allowed_targets(t, seat)
         against = doubled_by(&t.view, seat, t.seats)
-        if show_doubles(t, seat, targets & ~against, deals_left(t)):
+        if show_doubles(t, seat, targets & ~against, t.to_declare[t.view.declarer]):
             desk.question = ASK_DOUBLE
             return
         if show_redoubles(t, seat, targets & against):

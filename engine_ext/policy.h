@@ -247,7 +247,8 @@ static inline int declared_before(const variant_t *v, int deals, int seat) {
     return deals / row * v->dealership + rest;
 }
 
-/* Deals that the declarer of deal number ``deal`` declares, from that one on. */
+/* Deals that the declarer of deal number ``deal`` declares, from that one on; too few after
+ * deals that were played again, which the schedule does not count. */
 static inline int deals_to_declare(const variant_t *v, int deal, int declarer) {
     return declared_before(v, v->n_deals, declarer) - declared_before(v, deal, declarer);
 }

@@ -217,6 +217,7 @@ cdef extern from "policy.h" nogil:
         uint8_t uses_left[10][32]
         const volatile int* stop
 
+    int declared_before(const variant_t* v, int deals, int seat)
     int deals_to_declare(const variant_t* v, int deal, int declarer)
 
     ctypedef int32_t (*choose_t)(void* state, const view_t* view, stream_t* stream) noexcept nogil

@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memset
 from engine_ext.cards cimport lowest_rank, pack_t, put
 from engine_ext.deal cimport dealing_t
 from engine_ext.policy cimport (
-    MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
-    variant_t, view_t,
+    MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, declared_before,
+    policy_t, stream_t, variant_t, view_t,
 )
 
 
@@ -41,6 +41,7 @@ cdef struct table_t:
     int foul_seat
     # how far the game is (game.pxd)
     int step                        # place in the schedule: deals played again are not counted
+    int to_declare[10]              # deals that each seat still declares, the one at hand too
     int given                       # contract that nobody chooses, -1 none
     int again                       # deals that were played again so far
     int n_extra                     # deals that played out a tie so far
@@ -75,6 +76,7 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
         t.view.scores[s] = 0
         t.view.duty_done[s] = 0
         memset(t.duty[s], 0, sizeof(t.duty[s]))
+        t.to_declare[s] = declared_before(variant, variant.n_deals, s)
         memcpy(t.view.uses_left[s], variant.uses, MAX_CONTRACTS)
         t.streams[s].key[0] = key[0]
         t.streams[s].key[1] = key[1]

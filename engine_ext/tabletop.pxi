@@ -94,6 +94,7 @@ cdef class Tabletop:
         t.first_revoker = -1 if p.first_revoker is None else p.first_revoker
         for s in range(t.seats):
             t.withheld[s] = p.withheld[s]
+            t.to_declare[s] = deals_to_declare(r, t.step, s)
             t.hand[s] = p.hands[s]
             v.n_cards[s] = count(t.hand[s])
             v.scores[s] = p.scores[s]

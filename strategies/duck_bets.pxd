@@ -66,10 +66,11 @@ cdef inline int declarer_level(const view_t* view) noexcept nogil:
     for c in range(view.variant.n_contracts):
         k += c != view.contract.id and view.uses_left[view.declarer][c] != 0
     level = CHOICE_LEVEL[k if k < 8 else 8]
-    left = deals_to_declare(view.variant, view.deal, view.declarer)
     owed = view.variant.duty - view.duty_done[view.seat]
     if owed > 0:
-        level -= DUTY_WEIGHT * owed // left
+        left = deals_to_declare(view.variant, view.deal, view.declarer)
+        # Deals that were played again count here, so that none may seem to be left.
+        level -= DUTY_WEIGHT * owed // (left if left > 0 else 1)
     return level + POSITIVE_EXTRA if view.contract.tone > 0 else level
 
 
