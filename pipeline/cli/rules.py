@@ -134,6 +134,7 @@ def diff(
     from engine_ext.rules.diff import changes, in_words, moved
     from engine_ext.rules.house import differences
     from engine_ext.rules.load import load_lineage, load_variant
+    from engine_ext.rules.show import fill
     from pipeline.cli.output import one_line
 
     here, *ancestors = load_lineage(variant)
@@ -163,7 +164,7 @@ def diff(
         print_table(("total", "here", "there"), cells)
     print("\nBy key" if keys else "\nNo key that makes a rule is different.")
     for key in keys:
-        print(f"- {one_line(key)}")
+        print(fill(one_line(key), "  ", "- "))
 
 
 def _said(value: object) -> str:

@@ -134,6 +134,13 @@ def test_diff_against_another_tells_new_contracts_and_those_taken_away(
     assert max(map(len, told.partition("By key")[0].splitlines())) <= 80
 
 
+def test_diff_fits_into_eighty_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "diff", "canadian_salad", "--against", "barbu_king_br"]) == 0
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert '(there ["tricks", "hearts", "queens",' in flat(told)
+
+
 def test_diff_of_a_variant_with_itself_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "diff", "hearts", "--against", "hearts"]) == 0
     told = capsys.readouterr().out
