@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from engine_ext.rules.checks import problems
 from engine_ext.rules.facts import terms_of
 from engine_ext.rules.spec import Variant
+from tests.property.game_generators import doublings, extra_deals, fewest, revokes, schedules
 
 RANKS = "123456789TJQKAX"
 Table = dict[str, Any]
@@ -19,7 +20,7 @@ def variants(draw: st.DrawFn) -> Variant:
     seats = draw(st.integers(2, 10))
     deck = draw(decks(seats))
     names = ["first", "second", "third", "fourth"][: draw(st.integers(1, 4))]
-    schedule = draw(schedules(names, deck))
+    schedule = draw(schedules(names, cards_of(deck)))
     trumps = ["none", "none", "drawn"] + ["declarer"] * (schedule["kind"] == "choice")
     contracts: dict[str, Table] = {}
     for name in names:
@@ -31,7 +32,7 @@ def variants(draw: st.DrawFn) -> Variant:
         )
     doubling = None
     if schedule["kind"] == "choice" and draw(st.integers(0, 3)):
-        doubling = draw(doublings())
+        doubling = draw(doublings(fewest(schedule, seats)))
     of_tricks = [contracts[name] for name in names if contracts[name]["kind"] == "trick"]
     table = {
         "title": "Anything",
@@ -67,10 +68,16 @@ def decks(draw: st.DrawFn, seats: int) -> Table:
     ranks = draw(st.permutations(RANKS))[:n_ranks]
     over = copies * n_suits * n_ranks % seats
     removed = [ranks[0] + suit for suit in draw(st.permutations(suits))[:over]]
+    everything = [rank + suit for rank in ranks for suit in suits]
+    size = copies * n_suits * n_ranks
+    if draw(st.integers(0, 4)) == 0 and size >= 2 * seats + over:
+        # Short packs with gaps: cards of any rank are out, for a hand of any size.
+        over += seats * draw(st.integers(0, size // seats - 1))
+        removed = draw(st.permutations(everything))[:over]
     deck: Table = {"suits": tuple(suits), "ranks": tuple(ranks), "remove": tuple(removed)}
     if copies == 2:
         # One copy less of any card: its twin is still there.
-        gone = draw(st.permutations([rank + suit for rank in ranks for suit in suits]))[:over]
+        gone = draw(st.permutations(everything * draw(st.integers(1, 2))))[:over]
         deck |= {"copies": 2, "remove": tuple(gone)}
         deck["identical"] = draw(st.sampled_from(["last_wins", "first_wins"]))
     return deck
@@ -79,7 +86,7 @@ def decks(draw: st.DrawFn, seats: int) -> Table:
 def cards_of(deck: Table) -> list[str]:
     """Return the names of the cards of a pack."""
     everything = [rank + suit for suit in deck["suits"] for rank in deck["ranks"]]
-    return [card for card in everything if "copies" in deck or card not in deck["remove"]]
+    return [card for card in everything if deck["remove"].count(card) < deck.get("copies", 1)]
 
 
 def size_of(deck: Table) -> int:
@@ -127,16 +134,27 @@ def trick_contracts(
         included = draw(some_of(others))
     per = st.sampled_from(["trick", "card", "card", "trick_at"])
     kinds = draw(st.lists(per, min_size=0 if included else 1, max_size=3))
+    scale = draw(st.sampled_from([1, 1, 1, 1, 1000]))
     terms: list[Table] = []
     for i, kind in enumerate(kinds):
-        term: Table = {"per": kind, "points": draw(st.integers(-9, 9)), "name": f"{name}_{i}"}
+        term: Table = {
+            "per": kind,
+            "points": scale * draw(st.integers(-9, 9)),
+            "name": f"{name}_{i}",
+        }
         if kind == "card":
             term["of"] = draw(selectors(deck))
         if kind == "trick_at":
             counted = st.integers(1, hand_size).flatmap(
                 lambda n: st.sampled_from([n, n - hand_size - 1])
             )
-            term["tricks"] = (draw(counted),)
+            term["tricks"] = tuple(
+                draw(
+                    st.lists(
+                        counted, min_size=1, max_size=3, unique_by=lambda n: n % (hand_size + 1)
+                    )
+                )
+            )
         terms.append(term)
     trump = draw(st.sampled_from(trumps))
     contract: Table = {
@@ -207,7 +225,7 @@ def duties(draw: st.DrawFn, deck: Table, hand_size: int, trump: str) -> Table:
 @st.composite
 def layouts(draw: st.DrawFn, deck: Table, seats: int) -> Table:
     """Draw a domino that ends even if nobody wants it to."""
-    start = draw(st.one_of(st.just("any_rank"), some_of(deck["ranks"][1:])))
+    start = draw(st.one_of(st.just("any_rank"), some_of(deck["ranks"][1:] + deck["ranks"][:1])))
     contract: Table = {
         "kind": "layout",
         "title": "domino",
@@ -222,7 +240,9 @@ def layouts(draw: st.DrawFn, deck: Table, seats: int) -> Table:
         "payout": tuple(draw(st.lists(st.integers(-50, 50), min_size=seats, max_size=seats))),
     }
     if contract["passing"] == "limited":
-        contract["passes"] = draw(st.integers(1, 3))
+        contract["passes"] = draw(st.sampled_from([1, 1, 2, 3, 100]))
+    if contract["passing"] != "may_pass" and contract["unplayable"] == "foul":
+        contract["stall"] = draw(st.sampled_from(["none", contract["stall"]]))
     if draw(st.booleans()):
         duty = draw(st.sampled_from(["optional", "mandatory"]))
         contract["replay"] = {"cards": draw(selectors(deck)), "duty": duty}
@@ -232,80 +252,3 @@ def layouts(draw: st.DrawFn, deck: Table, seats: int) -> Table:
         rows = [] if gap and contract["stall"] != "freeze" else ["parallel_rows"]
         contract["copies"] = draw(st.sampled_from(["shared_run", "stack", *rows]))
     return contract
-
-
-@st.composite
-def schedules(draw: st.DrawFn, names: list[str], deck: Table) -> Table:
-    """Draw a fixed order of all contracts, or a choice with one or two uses of each."""
-    if draw(st.integers(0, 2)) == 0:
-        leaders = ["left_of_dealer", "right_of_dealer", "dealer", "holder"]
-        fixed: Table = {
-            "kind": "fixed",
-            "sequence": tuple(draw(st.permutations(names))),
-            "leader": draw(st.sampled_from(leaders)),
-        }
-        if fixed["leader"] == "holder":
-            fixed["holds"] = draw(st.sampled_from(cards_of(deck)))
-        return fixed
-    uses = {name: draw(st.integers(1, 2)) for name in names}
-    own = sum(uses.values())
-    sides = ["declarer", "left_of_declarer", "right_of_declarer"]
-    return {
-        "kind": "choice",
-        "uses": uses,
-        "uses_of": draw(st.sampled_from(["declarer", "declarer", "table"])),
-        "dealership": draw(st.sampled_from([n for n in range(1, own + 1) if own % n == 0])),
-        "dealer": draw(st.sampled_from(sides)),
-        "leader": draw(st.sampled_from(sides)),
-    }
-
-
-@st.composite
-def extra_deals(draw: st.DrawFn, names: list[str]) -> Any:
-    """Draw what follows a tie for the first place."""
-    if draw(st.booleans()):
-        return "shared"
-    return {
-        "contract": draw(st.sampled_from(names)),
-        "eligible": draw(st.sampled_from(["tied_only", "all"])),
-        "at_most": draw(st.integers(1, 3)),
-    }
-
-
-@st.composite
-def revokes(draw: st.DrawFn, of_tricks: list[Table]) -> Any:
-    """Draw what a revoke costs, where there is a contract in which somebody can revoke."""
-    if not of_tricks or draw(st.integers(0, 2)) == 0:
-        return "engine_enforced"
-    breach = ["rejected"] + ["as_revoke"] * any("lead_ban" in rules for rules in of_tricks)
-    return {
-        "proof": draw(st.sampled_from(["later_same_suit_play", "end_of_deal"])),
-        "sign": draw(st.sampled_from(["worsens", "literal_minus", "signed_total"])),
-        "other_scores": draw(st.sampled_from(["void", "keep_so_far"])),
-        "then": draw(st.sampled_from(["next_deal", "replay_deal"])),
-        "lead_ban_breach": draw(st.sampled_from(breach)),
-    }
-
-
-@st.composite
-def doublings(draw: st.DrawFn) -> Table:
-    """Draw rules for side bets, with a duty where it can be kept."""
-    targets = st.sampled_from(["anyone", "declarer", "anyone", "declarer", "nobody"])
-    rules = {
-        "in_negative": draw(targets),
-        "in_positive": draw(targets),
-        "declarer": draw(st.sampled_from(["doublers", "doublers", "nobody"])),
-        "duty": 0,
-        "undoubled": draw(st.sampled_from(["play", "split"])),
-        "rounds": draw(st.integers(1, 2)),
-        "source": "invented",
-    }
-    if rules["declarer"] == "nobody" and rules["rounds"] == 1:
-        rules["redoubles"] = draw(st.booleans())
-    if "nobody" not in (rules["in_negative"], rules["in_positive"]):
-        rules["duty"] = draw(st.integers(0, 1))
-    if rules["duty"]:
-        rules["duty_enforced"] = draw(st.sampled_from(["force", "force", "none", "penalty"]))
-        if rules["duty_enforced"] == "penalty":
-            rules["duty_penalty"] = draw(st.sampled_from([-7, 5]))
-    return rules
