@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +10,11 @@ import numpy as np
 from engine_ext.batch import GameRecords, Rules, as_sets, deal_hands
 from engine_ext.position import Setup
 from engine_ext.record import Record
-from engine_ext.record_names import Names
+from engine_ext.record_names import NO_CARD, TAKEN_BACK, Names
 from engine_ext.record_play import EngineSide
 from engine_ext.record_position import Phase, position_from
 from engine_ext.record_steps import Bet, Check, Choice, Move, Point, Script
-from engine_ext.record_text import Line
+from engine_ext.record_text import Line, RecordError
 from engine_ext.rules.resolve import KIND_LAYOUT, TRUMP
 
 
@@ -131,28 +132,63 @@ class _Deal:
         if phase != "choose":
             named = None if self.param < 0 else self.param
             setup = replace(setup, contract=self.contract, param=named)
-        line = Line("record", 0, "lay", None, ())
-        moves = tuple(Move(None, self.names.move(move), line) for move in self.moves)
         record = Record(
             source=source,
             variant_name=variant_name,
             options=(),
             position=position_from(setup, self.rules, phase),
-            script=Script(choice, tuple(self.bets()), moves),
+            script=Script(choice, tuple(self.bets())),
             variant=self.rules.variant,
         )
-        movers = [seat for seat, _ in EngineSide().course(record).moves]
-        moves = tuple(
-            replace(move, seat=movers[i]) if self.begins_line(movers, i) else move
-            for i, move in enumerate(moves)
-        )
-        script = replace(record.script, moves=moves)
+        script = replace(record.script, moves=self.spoken(record))
         return replace(record, script=script, checks=tuple(self.checks(script.end)))
+
+    def spoken(self, record: Record) -> tuple[Move, ...]:
+        """Return the moves, each that begins a line with whose it is.
+
+        With two packs a card after one that gives a further turn may be in two hands. The copy
+        tells whose it was; of a card taken back that is not kept, so each holder is tried.
+        """
+        line = Line("record", 0, "lay", None, ())
+        tokens = [self.names.move(move) for move in self.moves]
+        for whose in product(*map(self.whose, range(len(tokens)))):
+            moves = tuple(
+                Move(seat, token, line) for seat, token in zip(whose, tokens, strict=True)
+            )
+            try:
+                course = EngineSide().course(
+                    replace(record, script=replace(record.script, moves=moves))
+                )
+            except RecordError as error:
+                refused = error
+                continue
+            movers = [seat for seat, _ in course.moves]
+            return tuple(
+                replace(move, seat=movers[i] if self.begins_line(movers, i) else None)
+                for i, move in enumerate(moves)
+            )
+        raise refused
+
+    def whose(self, i: int) -> Sequence[int | None]:
+        """Return whose a move may be: None, if that is told by the turn alone."""
+        if not self.in_doubt(i):
+            return (None,)
+        card, hands = self.moves[i], self.setup.hands
+        if card < TAKEN_BACK:
+            return [seat for seat, hand in enumerate(hands) if hand >> card & 1]
+        both = self.names.pack.copies_of(self.names.pack.name(card % TAKEN_BACK))
+        return [None, *(seat for seat, hand in enumerate(hands) if hand & both)]
+
+    def in_doubt(self, i: int) -> bool:
+        """Tell whether a move may be two seats': cards alike, and a further turn before."""
+        giving = self.rules.numbers.contracts[self.contract].replay
+        after = i > 0 and self.moves[i - 1] < TAKEN_BACK and giving >> self.moves[i - 1] & 1
+        return self.rules.numbers.copies == 2 and bool(after) and self.moves[i] != NO_CARD
 
     def begins_line(self, movers: Sequence[int], i: int) -> bool:
         """Tell whether a move begins a trick, or another round of a layout."""
         if self.rules.numbers.contracts[self.contract].kind == KIND_LAYOUT:
-            return i == 0 or movers[i] < movers[i - 1]
+            return i == 0 or movers[i] < movers[i - 1] or self.in_doubt(i)
         return i % self.rules.numbers.seats == 0
 
     def opening(self) -> tuple[Phase, Choice | None]:
@@ -177,6 +213,10 @@ class _Deal:
         seats, declarer = self.rules.numbers.seats, self.setup.declarer
         if declarer is None:
             return
+        if not self.moves and self.rules.numbers.targets[0]:
+            # Not played since nobody has doubled: that is said by whoever speaks last.
+            seat = (declarer - 1) % seats
+            yield Bet("double", seat, frozenset(), Line("record", 0, "double", seat, ()))
         spoken: set[int] = set()
         for step in range(1, seats + 1):
             seat = (declarer + step) % seats
