@@ -1,0 +1,194 @@
+"""Runs in the copy: every mutant in a fork of a warm process, until a test catches it.
+
+``python -m tests.mutation.hunt ORDERS LONGEST RESULTS``: the orders are a JSON list with a number and the
+kinds of tests to be asked, or none for all; a line is written for each.
+"""
+
+import ctypes
+import faulthandler
+import json
+import mmap
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+PLACE = ctypes.c_int(0)
+# Before anything compiled is imported: the modules look here for the number.
+os.environ["BARBU_MUTANT_AT"] = str(ctypes.addressof(PLACE))
+
+import pytest  # noqa: E402
+from _pytest.runner import runtestprotocol  # noqa: E402
+from hypothesis import HealthCheck, Phase, settings  # noqa: E402
+
+from tests.mutation.faults import patch  # noqa: E402
+
+KILLERS = {
+    "by hand": [
+        "tests/unit/test_streams.py",
+        "tests/unit/test_two_packs.py",
+        "tests/unit/test_stats_estimate.py",
+    ],
+    "exact": [
+        "tests/exact/test_perft.py",
+        "tests/exact/test_tiny_decks.py",
+        "tests/exact/test_settlement.py",
+        "tests/exact/test_ledger.py",
+    ],
+    "golden": ["tests/golden/test_positions.py", "tests/golden/test_places.py"],
+    "property": [
+        "tests/property/test_owners.py",
+        "tests/property/test_draws.py",
+        "tests/property/test_hygiene.py",
+        "tests/property/test_conservation.py::test_side_bets_pay_from_seat_to_seat",
+        "tests/property/test_conservation.py::test_the_duty_of_two_doubles_is_kept_in_every_dealership",
+    ],
+    "twin": [
+        "tests/differential/test_any_rules.py",
+        "tests/differential/test_any_tricks.py",
+        "tests/differential/test_honour_games.py",
+        "tests/differential/test_mischief_games.py",
+    ],
+    "signature": ["tests/golden/test_signature.py::test_the_engine_plays_as_the_signature_says"],
+}
+"""Tests by kind, in the order in which they are asked."""
+MOST_EXAMPLES = 10
+MORE_MEMORY = 2**30
+SURVIVED, CAUGHT = 0, 1
+
+# No shrinking: that it fails is enough.
+settings.register_profile(
+    "hunt",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Hunt:
+    """A plugin of pytest: in place of running its tests once, runs them for every mutant."""
+
+    def __init__(self, orders: Sequence[tuple[int, list[str]]], longest: float, out: TextIO):
+        self.orders = orders
+        self.longest = longest
+        self.out = out
+        self.seconds: dict[str, float] = {}
+        self.at = mmap.mmap(-1, 8)  # which test runs, seen from both sides of a fork
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Rehearse without a mutant, then hunt."""
+        items = self.rehearsed(session.items)
+        for number, kinds in self.orders:
+            asked = [item for item in items if not kinds or kind_of(item) in kinds]
+            started = time.monotonic()
+            how = self.tried(number, asked)
+            caught = asked[int.from_bytes(self.at[:], "little")] if how != "survived" else None
+            if caught and not kinds:  # what caught one often catches its neighbour
+                items = [caught, *(item for item in items if item is not caught)]
+            line = {
+                "number": number,
+                "how": how,
+                "kind": caught and kind_of(caught),
+                "test": caught and caught.nodeid,
+                "seconds": round(time.monotonic() - started, 2),
+            }
+            self.out.write(json.dumps(line) + "\n")
+            self.out.flush()
+        return True
+
+    def rehearsed(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """Run every test as the code stands; return the short ones, the shortest first."""
+        for item in items:
+            shorten(item)
+            started = time.process_time()
+            if failed(item):
+                raise pytest.UsageError(f"fails without a mutant: {item.nodeid}")
+            self.seconds[item.nodeid] = time.process_time() - started
+        return sorted(
+            (item for item in items if self.seconds[item.nodeid] <= self.longest),
+            key=lambda item: self.seconds[item.nodeid],
+        )
+
+    def tried(self, number: int, items: Sequence[pytest.Item]) -> str:
+        """Let a fork run the tests with a mutant; return how it ended."""
+        pid = os.fork()
+        if not pid:
+            self.in_the_fork(number, items)
+        _, status = os.waitpid(pid, 0)
+        if os.WIFSIGNALED(status):
+            return "hung" if os.WTERMSIG(status) == signal.SIGPROF else "crashed"
+        return ["survived", "failed"][os.WEXITSTATUS(status)]
+
+    def in_the_fork(self, number: int, items: Sequence[pytest.Item]) -> None:
+        """Run the tests until one fails, and leave."""
+        verdict = CAUGHT
+        try:
+            faulthandler.disable()
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            most = virtual_memory() + MORE_MEMORY
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
+            PLACE.value = number
+            patch(number)
+            for at, item in enumerate(items):
+                self.at[:] = at.to_bytes(8, "little")
+                # Of the processor's time: other work on the machine must not matter.
+                signal.setitimer(signal.ITIMER_PROF, 2 + 4 * self.seconds[item.nodeid])
+                if failed(item):
+                    break
+            else:
+                verdict = SURVIVED
+        finally:
+            os._exit(verdict)
+
+
+def shorten(item: pytest.Item) -> None:
+    """Have Hypothesis draw fewer examples than it does by itself."""
+    function: Any = getattr(item, "function", None)
+    theirs = getattr(function, "_hypothesis_internal_use_settings", None)
+    if theirs:
+        examples = min(theirs.max_examples, MOST_EXAMPLES)
+        function._hypothesis_internal_use_settings = settings(theirs, max_examples=examples)
+
+
+def failed(item: pytest.Item) -> bool:
+    """Run one test; whether it or what it needs fails."""
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def kind_of(item: pytest.Item) -> str:
+    """Return the kind that a test is of."""
+    return next(
+        kind
+        for kind, places in KILLERS.items()
+        if any(item.nodeid.startswith(place) for place in places)
+    )
+
+
+def virtual_memory() -> int:
+    """Return how many bytes of addresses the process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
+
+
+def main(orders: str, longest: str, results: str) -> int:
+    """Hunt what a file of orders asks for, with tests that take ``longest`` seconds at most."""
+    os.environ["HYPOTHESIS_PROFILE"] = "hunt"
+    wanted: list[Any] = json.loads(Path(orders).read_text())
+    files = [file for places in KILLERS.values() for file in places]
+    options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout=0"]
+    with Path(results).open("w") as out:
+        return pytest.main([*options, *files], plugins=[Hunt(wanted, float(longest), out)])
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
