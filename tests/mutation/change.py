@@ -136,7 +136,7 @@ def _in_part(words: Words, start: int, end: int) -> Iterator[tuple[str, int, int
             stop = _else_of(words, at, end)
             negated = (Word(" ", "if not ("), *words[at + 1 : stop], Word("", ")"))
             yield "if negated", at, stop, negated
-        elif text.isdigit():
+        elif text.isdigit() and not (words[at - 1].text == "-" and is_sign(words, at - 1)):
             for other in (int(text) + 1, *([0] if text == "1" else [])):
                 yield f"{text} to {other}", at, at + 1, (Word(gap, str(other)),)
         at += 1
@@ -151,6 +151,11 @@ def _else_of(words: Words, at: int, end: int) -> int:
         if text == "else" and depth == 0:
             return i
     raise AssertionError(text_of(words))
+
+
+def is_sign(words: Words, at: int) -> bool:
+    """Whether a minus stands before a number of its own: -1 mostly says that there is none."""
+    return at == 0 or not is_value(words[at - 1].text)
 
 
 def is_value(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Runs in the copy: every mutant in a fork of a warm process, until a test catches it.
 
-``python -m tests.mutation.hunt ORDERS LONGEST RESULTS``: the orders are a JSON list with a number and the
+``python -m tests.mutation.hunt ORDERS BUDGET RESULTS``: the orders are a JSON list with a number and the
 kinds of tests to be asked, or none for all; a line is written for each.
 """
 
@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -56,6 +57,8 @@ KILLERS = {
     "signature": ["tests/golden/test_signature.py::test_the_engine_plays_as_the_signature_says"],
 }
 """Tests by kind, in the order in which they are asked."""
+COSTS = Path("costs.json")
+"""What each test took the last time, in the copy's folder."""
 MOST_EXAMPLES = 10
 MORE_MEMORY = 2**30
 SURVIVED, CAUGHT = 0, 1
@@ -74,9 +77,9 @@ settings.register_profile(
 class Hunt:
     """A plugin of pytest: in place of running its tests once, runs them for every mutant."""
 
-    def __init__(self, orders: Sequence[tuple[int, list[str]]], longest: float, out: TextIO):
+    def __init__(self, orders: Sequence[tuple[int, list[str]]], budget: float, out: TextIO):
         self.orders = orders
-        self.longest = longest
+        self.budget = budget
         self.out = out
         self.seconds: dict[str, float] = {}
         self.at = mmap.mmap(-1, 8)  # which test runs, seen from both sides of a fork
@@ -85,7 +88,7 @@ class Hunt:
         """Rehearse without a mutant, then hunt."""
         items = self.rehearsed(session.items)
         for number, kinds in self.orders:
-            asked = [item for item in items if not kinds or kind_of(item) in kinds]
+            asked = self.affordable([item for item in items if not kinds or kind_of(item) in kinds])
             started = time.monotonic()
             how = self.tried(number, asked)
             caught = asked[int.from_bytes(self.at[:], "little")] if how != "survived" else None
@@ -100,20 +103,32 @@ class Hunt:
             }
             self.out.write(json.dumps(line) + "\n")
             self.out.flush()
+        COSTS.write_text(json.dumps({item.nodeid: self.seconds[item.nodeid] for item in items}))
         return True
 
     def rehearsed(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Run every test as the code stands; return the short ones, the shortest first."""
-        for item in items:
+        """Run the tests as the code stands; return them, those first that caught something
+        last in the hunt before, then the shortest. A test that is known to take longer than a
+        mutant is worth is left out."""
+        before = json.loads(COSTS.read_text()) if COSTS.exists() else {}
+        ranks = {test: rank for rank, test in enumerate(before)}
+        kept = [item for item in items if before.get(item.nodeid, 0) <= self.budget]
+        self.seconds.update(before)
+        for item in kept:
             shorten(item)
             started = time.process_time()
             if failed(item):
                 raise pytest.UsageError(f"fails without a mutant: {item.nodeid}")
             self.seconds[item.nodeid] = time.process_time() - started
+        last = len(ranks)
         return sorted(
-            (item for item in items if self.seconds[item.nodeid] <= self.longest),
-            key=lambda item: self.seconds[item.nodeid],
+            kept, key=lambda item: (ranks.get(item.nodeid, last), self.seconds[item.nodeid])
         )
+
+    def affordable(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """Return the first tests, as many as may be run for one mutant."""
+        totals = accumulate(self.seconds[item.nodeid] for item in items)
+        return [item for item, total in zip(items, totals, strict=True) if total <= self.budget]
 
     def tried(self, number: int, items: Sequence[pytest.Item]) -> str:
         """Let a fork run the tests with a mutant; return how it ended."""
@@ -180,14 +195,14 @@ def virtual_memory() -> int:
     return pages * resource.getpagesize()
 
 
-def main(orders: str, longest: str, results: str) -> int:
-    """Hunt what a file of orders asks for, with tests that take ``longest`` seconds at most."""
+def main(orders: str, budget: str, results: str) -> int:
+    """Hunt what a file of orders asks for, with tests for ``budget`` seconds a mutant."""
     os.environ["HYPOTHESIS_PROFILE"] = "hunt"
     wanted: list[Any] = json.loads(Path(orders).read_text())
     files = [file for places in KILLERS.values() for file in places]
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout=0"]
     with Path(results).open("w") as out:
-        return pytest.main([*options, *files], plugins=[Hunt(wanted, float(longest), out)])
+        return pytest.main([*options, *files], plugins=[Hunt(wanted, float(budget), out)])
 
 
 if __name__ == "__main__":

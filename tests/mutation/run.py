@@ -22,7 +22,7 @@ from tests.mutation.tree import ROOT, all_mutants, build
 
 FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
-LONGEST_S = 1.5
+BUDGET_S = 20.0
 KINDS = ("by hand", "exact", "golden", "property", "twin", "signature")
 
 Result = dict[str, Any]
@@ -59,15 +59,16 @@ def key_of(mutant: Mutant) -> Key:
 
 
 def hunt(
-    orders: Iterable[tuple[int, Sequence[str]]], folder: Path, longest: float = LONGEST_S
+    orders: Iterable[tuple[int, Sequence[str]]], folder: Path, budget: float = BUDGET_S
 ) -> list[Result]:
-    """Try mutants by number with tests of some kinds, or all; how each ended. Tests that take
-    longer are not asked."""
+    """Try mutants by number with tests of some kinds, or all; how each ended. A mutant is
+    worth so many seconds of tests."""
+    folder = folder.resolve()
     build(folder)
     wanted, results = folder / "orders.json", folder / "results.jsonl"
     wanted.write_text(json.dumps(list(orders)))
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.hunt", str(wanted), str(longest), str(results)],
+        [sys.executable, "-m", "tests.mutation.hunt", str(wanted), str(budget), str(results)],
         cwd=folder,
         env=os.environ | {"BARBU_KERNEL": "baseline", "PYTHONPATH": str(folder)},
         capture_output=True,
@@ -79,11 +80,11 @@ def hunt(
     return [json.loads(line) for line in results.read_text().splitlines()]
 
 
-def try_mutants(every: int = 1, folder: Path = FOLDER, longest: float = LONGEST_S) -> Outcome:
+def try_mutants(every: int = 1, folder: Path = FOLDER, budget: float = BUDGET_S) -> Outcome:
     """Try one mutant in ``every`` of the rule code."""
     mutants = all_mutants()[::every]
     same = without_difference()
-    results = hunt([(mutant.number, ()) for mutant in mutants], folder, longest)
+    results = hunt([(mutant.number, ()) for mutant in mutants], folder, budget)
     lived = [result["how"] == "survived" for result in results]
     pairs = list(zip(mutants, lived, strict=True))
     return Outcome(
@@ -109,13 +110,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.mutation.run", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--faults", action="store_true")
-    parser.add_argument("--longest", type=float, default=LONGEST_S, metavar="SECONDS")
+    parser.add_argument("--budget", type=float, default=BUDGET_S, metavar="SECONDS")
     parser.add_argument("--folder", type=Path, default=FOLDER)
     given = parser.parse_args()
     if given.faults:
         print(table(plant_faults(given.folder)))
         return 0
-    outcome = try_mutants(given.every, given.folder, given.longest)
+    outcome = try_mutants(given.every, given.folder, given.budget)
     print("caught by", dict(outcome.kinds))
     for mutant in outcome.survivors:
         print("survived:", mutant.place)

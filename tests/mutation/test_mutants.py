@@ -9,6 +9,10 @@ from tests.mutation.faults import FAULTS, FIRST_NUMBER
 from tests.mutation.run import plant_faults, try_mutants
 
 
+EVERY = 20
+"""One mutant in so many is tried here; ``python -m tests.mutation.run`` tries them all."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the copy is compiled, once."""
@@ -17,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_a_surviving_mutant_is_a_missing_test(folder: Path) -> None:
-    outcome = try_mutants(folder=folder)
+    outcome = try_mutants(EVERY, folder)
     assert not [mutant.place for mutant in outcome.survivors]
     assert not [mutant.place for mutant in outcome.caught]
 

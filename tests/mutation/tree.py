@@ -52,10 +52,10 @@ def build(folder: Path) -> None:
     files["engine_ext/mutant.h"] = HEADER
     stamp = sha256(repr(sorted(files.items())).encode()).hexdigest()
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT, dirs_exist_ok=True)
-    if (folder / "stamp").exists() and (folder / "stamp").read_text() == stamp:
-        return
     for file, text in files.items():
         (folder / file).write_text(text, "utf-8")
+    if (folder / "stamp").exists() and (folder / "stamp").read_text() == stamp:
+        return
     environment = os.environ | {"BARBU_KERNELS": "baseline", "BARBU_CFLAGS": FLAGS}
     subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
