@@ -8,7 +8,6 @@ import pytest
 from tests.mutation.faults import FAULTS, FIRST_NUMBER
 from tests.mutation.run import plant_faults, try_mutants
 
-
 EVERY = 20
 """One mutant in so many is tried here; ``python -m tests.mutation.run`` tries them all."""
 

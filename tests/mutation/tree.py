@@ -56,6 +56,7 @@ def build(folder: Path) -> None:
         (folder / file).write_text(text, "utf-8")
     if (folder / "stamp").exists() and (folder / "stamp").read_text() == stamp:
         return
+    (folder / "costs.json").unlink(missing_ok=True)
     environment = os.environ | {"BARBU_KERNELS": "baseline", "BARBU_CFLAGS": FLAGS}
     subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
