@@ -22,7 +22,7 @@ from tests.mutation.tree import ROOT, all_mutants, build
 
 FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
-BUDGET_S = 20.0
+BUDGET_S = 10.0
 KINDS = ("by hand", "exact", "golden", "property", "twin", "signature")
 
 Result = dict[str, Any]
