@@ -78,3 +78,34 @@ def test_other_numbers_of_players_are_the_same(seats: int, removed: tuple[str, .
     starting_low = changed(variant, lambda table: table["contracts"]["domino"].update(start=("2",)))
     game, _ = same_mischief(starting_low, 1)
     assert game.deals[-1].named == "2"
+
+
+class Careless:
+    """Plays a card that is not in the pack in some deals, always from one seat."""
+
+    def __init__(self, *fouls: tuple[int, int]) -> None:
+        self.fouls = fouls
+
+    def play(self, view: Any) -> int:
+        return 63 if (view.deal, view.seat) in self.fouls else view.cards[0]
+
+
+@pytest.mark.parametrize(
+    ("fouls", "first"),
+    [((), (-1, -1)), (((0, 2), (3, 1)), (0, 2)), (((1, 3), (2, 0)), (1, 3)), (((4, 0),), (4, 0))],
+)
+def test_a_game_keeps_where_its_first_foul_was(
+    fouls: tuple[tuple[int, int], ...], first: tuple[int, int]
+) -> None:
+    records = play_games(
+        Rules(load_variant("barbu_king_br")),
+        [Careless(*fouls)],
+        key=run_key(1),
+        blocks=np.zeros(1, np.uint64),
+        seating=np.zeros((1, 4), np.uint8),
+    )
+    assert (records.foul_deal[0], records.foul_seat[0]) == first
+    cards = 13  # a seat is asked so often in a deal
+    assert records.fouls[0].tolist() == [
+        sum(cards for _, seat in fouls if seat == number) for number in range(4)
+    ]

@@ -125,8 +125,8 @@ class Hunt:
         return True
 
     def rehearsed(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Run the tests as the code stands; return them, those first that caught something
-        last in the hunt before, then the shortest. What passed before on the same copy and
+        """Run the tests as the code stands; return them: new ones, then those that caught
+        something last in the hunt before, else the shortest first. What passed before on the same copy and
         takes long is not run again."""
         before = json.loads(COSTS.read_text()) if COSTS.exists() else {}
         ranks = {test: rank for rank, test in enumerate(before)}
@@ -140,11 +140,10 @@ class Hunt:
             if failed(item):
                 raise pytest.UsageError(f"fails without a mutant: {item.nodeid}")
             self.seconds[item.nodeid] = time.process_time() - started
-        known = len(ranks)
         return sorted(
             kept,
             key=lambda item: (
-                ranks.get(item.nodeid, known),
+                ranks.get(item.nodeid, -1),
                 place_in_first(item),
                 self.seconds[item.nodeid],
             ),

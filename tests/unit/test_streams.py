@@ -65,17 +65,32 @@ def test_two_packs_are_dealt_as_the_document_says(vectors: dict[str, str]) -> No
         assert [pack.name(c) + "'" * (c >= 64) for c in cards_in(dealt[seat])] == said
 
 
-# Under seed 1 the third word of block 32329 is refused; the others are ordinary.
-@pytest.mark.parametrize("block", [0, 32328, 32329, 32330])
-def test_a_refused_word_is_replaced_by_the_next_one_in_both_dealings(block: int) -> None:
-    bounds = list(groups(list(range(52, 13, -1))))
-    third = list(islice(words(run_key(1), block, 0, 0), 3))[2]
-    low = third * prod(bounds[2]) % 2**64
-    assert (low < 2**64 % prod(bounds[2])) == (block == 32329)
-    rules = Rules(load_variant("barbu_king_br"))
+# Under seed 1 these blocks of a variant have their word of that number refused, from 0.
+REFUSED: list[tuple[str, int, int | None]] = [
+    ("barbu_king_br", 73887, 0),
+    ("barbu_king_br", 324923, 1),
+    ("barbu_king_br", 32329, 2),
+    ("barbu_king_br", 383025, 3),
+    ("king_ru_fixed14", 22418, 0),
+    ("king_ru_fixed14", 8324, 1),
+]
+NEIGHBOURS: list[tuple[str, int, int | None]] = [
+    ("barbu_king_br", block, None) for block in (0, 32328, 32330)
+]
+
+
+@pytest.mark.parametrize(("name", "block", "number"), REFUSED + NEIGHBOURS)
+def test_a_refused_word_is_replaced_by_the_next_one_in_both_dealings(
+    name: str, block: int, number: int | None
+) -> None:
+    rules = Rules(load_variant(name))
+    pack, deck = Pack(rules.variant.deck), twin_cards.Pack(rules.variant.deck).cards
+    products = [prod(group) for group in groups(range(len(deck), len(deck) // 4, -1))]
+    first = islice(words(run_key(1), block, 0, 0), len(products))
+    refused = [x * n % 2**64 < 2**64 % n for x, n in zip(first, products, strict=True)]
+    assert refused == [place == number for place in range(len(products))]
     hands = deal_hands(rules, key=run_key(1), blocks=np.array([block], np.uint64))
-    pack = Pack(Deck(ranks=tuple("23456789TJQKA")))
-    slow = streams.deal(run_key(1), block, 0, DECK, 4)
+    slow = streams.deal(run_key(1), block, 0, deck, 4)
     assert [pack.set_of(" ".join(hand)) for hand in slow] == hands[0].tolist()
 
 
