@@ -68,7 +68,7 @@ FAULTS = (
     Fault("a trick is booked to its leader", "tricks.pxd",
           "t.captured[winner] |= cards_of(v.trick)",
           "t.captured[v.trick_leader] |= cards_of(v.trick)"),
-    Fault("tricks that count by number are those before", "tricks.pxd",
+    Fault("tricks that count by number are those before", "score_tricks.pxd",
           "items[t.view.leaders[lowest_number(tricks) + 1]] += 1",
           "items[t.view.leaders[lowest_number(tricks)]] += 1"),
     Fault("places 3 and 4 are paid the wrong way round", "layout.pxd",

@@ -17,8 +17,8 @@ RULE_CODE = (
     *(
         f"engine_ext/{name}.pxd"
         for name in (
-            "table", "deal", "tricks", "trick_loop", "any_tricks", "honour", "revokes", "layout",
-            "doubling", "game",
+            "table", "deal", "tricks", "trick_loop", "score_tricks", "any_tricks", "honour",
+            "revokes", "layout", "doubling", "game",
         )
     ),
     *(f"engine_ext/{name}.pxi" for name in ("packing", "course", "lockstep")),
