@@ -56,7 +56,8 @@ def read_record(file: Path) -> Record:
 def text_of(file: Path) -> str:
     """Return what stands in a file; raises ``UnreadableError`` where it is no text."""
     try:
-        return file.read_bytes().decode("utf-8")
+        # Some editors put a mark of three bytes before the text.
+        return file.read_bytes().decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise UnreadableError(_unreadable(file, error)) from error
 

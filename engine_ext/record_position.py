@@ -1,6 +1,8 @@
 """A position in names, as people say it, and the same in the engine's numbers."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from operator import add, sub
 from typing import Literal
 
 from engine_ext.batch import Rules
@@ -63,11 +65,24 @@ class Position:
     doubles: tuple[frozenset[int], ...]
     """By seat: whom it has doubled or redoubled."""
     duty: tuple[int, ...]
-    """By seat: its doubles of this declarer so far."""
+    """By seat: its doubles of this declarer in the deals before."""
     scores: tuple[int, ...]
     """Of the game before this deal, in the document's sign."""
     left: tuple[tuple[tuple[str, int], ...], ...]
     """By seat as declarer: contracts it may still choose and how often, in the file's order."""
+
+    @property
+    def duty_done(self) -> tuple[int, ...]:
+        """By seat: its doubles of this declarer so far, with those that are said in this deal."""
+        said = said_in_play(self.phase, self.declarer, self.doubles)
+        return tuple(map(add, self.duty, said))
+
+
+def said_in_play(
+    phase: Phase, declarer: int | None, doubles: Sequence[Collection[int]]
+) -> tuple[int, ...]:
+    """Return 1 for each seat that has doubled the declarer, once play goes on from there."""
+    return tuple(int(phase == "play" and declarer in seats) for seats in doubles)
 
 
 def deal_number(position: Position, rules: Rules) -> int:
@@ -135,7 +150,7 @@ def setup_of(position: Position, rules: Rules) -> Setup:
         further=position.further,
         passed=position.passed,
         doubled=tuple(sum(1 << seat for seat in seats) for seats in position.doubles),
-        duty_done=position.duty,
+        duty_done=position.duty_done,
         scores=tuple(numbers.objective * score for score in position.scores),
         uses_left=tuple(
             tuple(dict(uses).get(name, 0) for name in numbers.contract_names)
@@ -164,6 +179,7 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
             named = (pack.ranks if layout else pack.suits)[full.param]
     elif contract is None and not numbers.has_choice:
         contract = numbers.contract_names[numbers.sequence[step]]
+    doubles = tuple(frozenset(cards_in(seats)) for seats in full.doubled)
     finished = sorted((place, seat) for seat, place in enumerate(full.places) if place)
     return Position(
         phase=phase,
@@ -187,8 +203,8 @@ def position_from(setup: Setup, rules: Rules, phase: Phase = "play") -> Position
         lifted=full.ban_lifted,
         voids=tuple(tuple(pack.suits[i] for i in cards_in(suits)) for suits in full.voids),
         revokes=_revokes(full, pack),
-        doubles=tuple(frozenset(cards_in(seats)) for seats in full.doubled),
-        duty=full.duty_done,
+        doubles=doubles,
+        duty=tuple(map(sub, full.duty_done, said_in_play(phase, full.declarer, doubles))),
         scores=tuple(numbers.objective * score for score in full.scores),
         left=tuple(
             tuple((n, k) for n, k in zip(numbers.contract_names, uses, strict=True) if k)

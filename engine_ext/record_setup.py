@@ -26,6 +26,7 @@ from engine_ext.record_roles import (
     tied_of,
 )
 from engine_ext.record_text import NOBODY, Line, seats_of
+from engine_ext.rules.checks_game import reach
 
 
 def position_of(
@@ -77,8 +78,8 @@ def position_of(
         voids=shown.voids_of(given, hands, revokes),
         revokes=revokes,
         doubles=doubles_of(given, declarer, contract),
-        duty=given.row("duty"),
-        scores=given.row("scores"),
+        duty=duty_of(given, turn, declarer, replays),
+        scores=scores_of(given, deal),
         left=left_of(given, turn if contract is None else None, declarer, phase),
     )
 
@@ -110,6 +111,37 @@ def doubles_of(
                 f"doubles: P{seat} may not double {seats_of(seats - allowed)} in {contract}"
             )
     return tuple(map(frozenset, found))
+
+
+def scores_of(given: Given, deal: int | None) -> tuple[int, ...]:
+    """Return the scores before the deal; as far as those of a game can come."""
+    found = given.row("scores")
+    far = reach(given.rules.variant)
+    for score in found:
+        if abs(score) > far:
+            raise given.lines["scores"][0].wrong(
+                f"scores: {score}, and no score can come further than {far} in this variant"
+            )
+    if deal == 1 and any(found):
+        raise given.lines["scores"][0].wrong("scores: before deal 1 nobody has any")
+    return found
+
+
+def duty_of(given: Given, turn: int | None, declarer: int | None, replays: int) -> tuple[int, ...]:
+    """Return each seat's doubles of this declarer: no more than deals that he declared."""
+    line, n = given.line("duty"), given.numbers
+    found = given.row("duty")
+    if line is None:
+        return found
+    if declarer is None or not n.has_doubling:
+        raise line.wrong("duty: this variant has no doubles")
+    before = range(n.n_deals if turn is None else min(turn - 1, n.n_deals))
+    most = sum(deal // n.dealership % given.seats == declarer for deal in before) + replays
+    for seat, done in enumerate(found):
+        if not 0 <= done <= (0 if seat == declarer else most):
+            why = "nobody doubles himself" if seat == declarer else f"want 0 to {most}"
+            raise line.wrong(f"duty: {done} doubles of P{declarer} by P{seat} ({why})")
+    return found
 
 
 def left_of(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine_ext.cards import Pack
 from engine_ext.errors import UserError
+from engine_ext.rules.checks_game import MAX_SCORE
 
 SETUP = (
     "source", "variant", "option", "deal", "replays", "tied", "dealer", "declarer", "leader",
@@ -72,8 +73,10 @@ class Line:
 
     def integer(self, text: str) -> int:
         """Return a whole number, with or without a sign."""
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+        if not re.fullmatch(r"[+-]?[0-9]+", text):
             raise self.wrong(f'{self.word}: "{text}" is no whole number')
+        if len(text) > 20 or abs(int(text)) > MAX_SCORE:
+            raise self.wrong(f"{self.word}: a number of {len(text)} signs (at most {MAX_SCORE})")
         return int(text)
 
     def numbers(self, seats: int, texts: tuple[str, ...] | None = None) -> tuple[int, ...]:

@@ -170,7 +170,7 @@ def load_run(name_or_path: str | Path) -> RunConfig:
     """
     path = _find(name_or_path)
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except RecursionError as error:
         raise ConfigError(f"{path}: not a TOML file: nested too deeply") from error
     except ValueError as error:  # bad syntax, bad UTF-8, a number of thousands of digits

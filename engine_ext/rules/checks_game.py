@@ -156,7 +156,14 @@ def _times(variant: Variant) -> dict[str, int]:
 
 
 def _too_large(variant: Variant) -> Iterator[str]:
-    """Check that no score can leave 32 bits, however the cards fall.
+    """Check that no score can leave 32 bits, however the cards fall."""
+    far = reach(variant)
+    if far > MAX_SCORE:
+        yield f"schedule: a score could reach {far} points, at most {MAX_SCORE} can be counted"
+
+
+def reach(variant: Variant) -> int:
+    """Return how far from 0 a score can come, by a bound that is easy to see.
 
     A pair that both doubled pays twice a difference of at most two gross totals. A revoke
     can cost the total on top, and every deal be played a second time. Each declarer's last
@@ -166,13 +173,12 @@ def _too_large(variant: Variant) -> Iterator[str]:
     honour = variant.legality if isinstance(variant.legality, Revokes) else None
     twice = 2 if honour and honour.then == "replay_deal" else 1
     rules = variant.doubling
-    reach = (variant.seats - 1) * rules.duty * abs(rules.duty_penalty) if rules else 0
+    far = (variant.seats - 1) * rules.duty * abs(rules.duty_penalty) if rules else 0
     for name, n in _times(variant).items():
         if name in variant.contracts:
             penalty = abs(contract_total(variant, name)) if honour else 0
-            reach += n * twice * bets * (_gross(variant, name) + penalty)
-    if reach > MAX_SCORE:
-        yield f"schedule: a score could reach {reach} points, at most {MAX_SCORE} can be counted"
+            far += n * twice * bets * (_gross(variant, name) + penalty)
+    return far
 
 
 def _gross(variant: Variant, name: str) -> int:

@@ -145,7 +145,10 @@ def _validate(file: Traversable, table: Table) -> Variant:
     try:
         variant = Variant.model_validate_json(text, strict=True)
     except ValidationError as error:
-        raise RuleError(f"{file}: {_one_line(first_problem(error))}") from error
+        # What TOML may nest can be too deep for JSON.
+        deep = any(slip["type"] == "json_invalid" for slip in error.errors())
+        problem = "nested too deeply" if deep else first_problem(error)
+        raise RuleError(f"{file}: {_one_line(problem)}") from error
     for problem in problems(variant):
         raise RuleError(f"{file}: {_one_line(problem)}")
     return variant

@@ -19,7 +19,8 @@ def read_table(file: Traversable) -> Table:
     """
     text = ""
     try:
-        text = file.read_bytes().decode("utf-8")
+        # Some editors put a mark of three bytes before the text.
+        text = file.read_bytes().decode("utf-8-sig")
         return tomllib.loads(text)
     except OSError as error:
         raise RuleError(f"{file}: {(error.strerror or str(error)).lower()}") from error
@@ -59,6 +60,8 @@ def _inline(value: object) -> str:
 
 def _slip(message: str, text: str) -> str:
     """Put the place first: ``line 3, column 7: invalid value``."""
+    if "integer string conversion" in message:
+        return "a number of thousands of digits is no value of any key"
     found = re.fullmatch(r"(.*) \((at .*)\)", message, re.DOTALL)
     what, place = (found[1], found[2].removeprefix("at ")) if found else (message, "syntax")
     at = re.fullmatch(r"line (\d+), column (\d+)", place)

@@ -80,7 +80,7 @@ def twin_position(record: Record) -> Position:
         voids=place.voids,
         revokes=place.revokes,
         doubled=place.doubles,
-        duty_done=place.duty,
+        duty_done=place.duty_done,
         leader=place.leader,
         ban_lifted=place.lifted,
         scores=[better * score for score in place.scores],

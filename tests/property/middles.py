@@ -51,10 +51,9 @@ def later(record: Record, course: Course, cut: int) -> Record:
         contract, _, text = option.partition(" ")
         named = text or None
     gone = course.moves[:cut]
-    doubles, duty = list(place.doubles), list(place.duty)
+    doubles = list(place.doubles)
     for bet in record.script.bets:
         doubles[bet.seat] |= bet.seats
-        duty[bet.seat] += bet.kind == "double" and place.declarer in bet.seats
     declarer = place.declarer
     shared = getattr(record.variant.schedule, "uses_of", "declarer") == "table"
     left = tuple(
@@ -77,7 +76,6 @@ def later(record: Record, course: Course, cut: int) -> Record:
         ),
         turn=course.moves[cut][0],
         doubles=tuple(doubles),
-        duty=tuple(duty),
         left=tuple(tuple(pair for pair in uses if pair[1]) for uses in left),
     )
     if not is_layout(record):

@@ -29,6 +29,14 @@ BETS = "variant barbu_52_doubling\ncontract queens\ndeclarer P0\n"
 FIRST = TRICKS + "trick P0: AC 3C 4C 8D\n"
 
 READING = [
+    (BETS + "duty 0 -1 0 0\n", "line 4: duty: -1 doubles of P0 by P1 (want 0 to 7)"),
+    (BETS + "duty 0 300 0 0\n", "line 4: duty: 300 doubles of P0 by P1 (want 0 to 7)"),
+    (BETS + "duty 1 0 0 0\n", "line 4: duty: 1 doubles of P0 by P0 (nobody doubles himself)"),
+    (BETS + "deal 3\nduty 0 3 0 0\n", "line 5: duty: 3 doubles of P0 by P1 (want 0 to 2)"),
+    (TRICKS + "duty 0 0 0 0\n", "line 5: duty: this variant has no doubles"),
+    (BETS + "scores 3000000000 0 0 0\n", "scores: a number of 10 signs (at most 2147483647)"),
+    (BETS + "scores 14041 0 0 0\n", "no score can come further than 14040 in this variant"),
+    (BETS + "deal 1\nscores 5 0 0 -5\n", "line 5: scores: before deal 1 nobody has any"),
     ("hello P0\n", 'line 1: "hello" is no keyword'),
     ("tricks P0: AC\n", 'line 1: "tricks" is no keyword (did you mean "trick"?)'),
     ("contract hearts\n", "record: no line says the variant (e.g. variant barbu_52_doubling; "),
@@ -226,3 +234,9 @@ def test_a_variant_given_by_its_path_counts_from_the_records_folder(tmp_path: Pa
     (tmp_path / "mine.toml").write_text('extends = "barbu_king_br"\ntitle = "Mine"\n')
     (tmp_path / "deal.txt").write_text(TRICKS.replace("barbu_king_br", "mine.toml"))
     assert read_record(tmp_path / "deal.txt").variant.title == "Mine"
+
+
+def test_a_mark_that_an_editor_puts_first_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "marked.txt"
+    path.write_text("\ufeff" + TRICKS, "utf-8")
+    assert read_record(path) == parse(TRICKS)

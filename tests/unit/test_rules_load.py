@@ -55,8 +55,9 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         ("title = \n", "line 1, column 9: invalid value"),
         ('title = "a"\ntitle = "b"\n', "line 2, column 12: cannot overwrite a value"),
         ("[deck", "end of document: expected ']' at the end of a table declaration"),
-        (f"seats = {'9' * 5000}", "syntax: exceeds the limit (4300 digits) for integer string"),
+        (f"seats = {'9' * 5000}", "a number of thousands of digits is no value"),
         (f"seats = {'[' * 2000}", "nested too deeply"),
+        (f"seats = {'{b = ' * 300}1{'}' * 300}", "nested too deeply"),
     ],
 )
 def test_a_slip_of_toml_is_told_with_its_line(tmp_path: Path, text: str, line: str) -> None:
@@ -99,6 +100,12 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes("title = 'Réussite'".encode("latin-1"))
     assert said(path) == "byte 10: not UTF-8 text"
+
+
+def test_a_mark_that_an_editor_puts_first_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text('\ufeffextends = "barbu_52_doubling"\n', "utf-8")
+    assert load_variant(path) == load_variant("barbu_52_doubling")
 
 
 def test_only_the_first_thing_wrong_is_told(tmp_path: Path) -> None:
