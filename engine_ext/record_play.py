@@ -160,8 +160,9 @@ def slips(view: View) -> int:
         return 0
     if view.n_trick:
         return view.hand & ~view.led if view.hand & view.led else 0
-    banned = contract.lead_ban if rules.ban_as_revoke else 0
-    return view.hand & banned & ~view.legal
+    banned = contract.lead_ban if rules.ban_as_revoke and not view.ban_lifted else 0
+    # Who holds nothing but banned cards may lead one; what else keeps it back is no revoke.
+    return view.hand & banned & ~view.legal if view.hand & ~banned else 0
 
 
 class _Player:

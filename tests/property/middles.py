@@ -56,11 +56,12 @@ def later(record: Record, course: Course, cut: int) -> Record:
         doubles[bet.seat] |= bet.seats
     declarer = place.declarer
     shared = getattr(record.variant.schedule, "uses_of", "declarer") == "table"
+    chosen = option is not None and place.contract is None  # not given: played again, or extra
     left = tuple(
         tuple(
             (
                 name,
-                uses - (option is not None and name == contract and (shared or seat == declarer)),
+                uses - (chosen and name == contract and (shared or seat == declarer)),
             )
             for name, uses in uses_of
         )

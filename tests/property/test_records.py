@@ -181,3 +181,29 @@ def test_whose_of_two_cards_alike_follows_an_ace_is_written_down(seed: int) -> N
         points = next(check.rest for check in record.checks if check.word == "points")
         assert tuple(map(str, hold(again).points)) == points
         assert hold(again) == hold(again, TwinSide())
+
+
+HEARTS = {
+    "title": "Hearts", "language": "en", "source": "invented", "seats": 2, "objective": "lowest",
+    "direction": "clockwise", "deck": {"suits": ("C", "H"), "ranks": ("7", "8")},
+    "schedule": {"kind": "fixed", "sequence": ("hearts",), "leader": "dealer"},
+    "legality": {"lead_ban_breach": "as_revoke"},
+    "contracts": {
+        "hearts": {
+            "kind": "trick", "title": "Hearts", "tone": "negative", "source": "invented",
+            "terms": ({"per": "trick", "points": 1},),
+            "lead_ban": {"cards": {"suits": ("H",)}}, "first_trick_ban": {"cards": ("7H",)},
+        }
+    },
+}  # fmt: skip
+LEAD = "variant hearts\ndeal 1\nhands 7H 8H | 7C 8C\n\nlegal P0: 8H\nrefused P0: 7H\n"
+
+
+def test_who_holds_nothing_but_banned_cards_does_not_revoke_by_one_that_another_rule_keeps() -> (
+    None
+):
+    record = parse(LEAD, variant=Variant.model_validate(HEARTS))
+    for side in (EngineSide(), TwinSide()):
+        (asked,) = hold(record, side).asked
+        assert asked.options == {"8H"}
+        assert asked.slips == set()
