@@ -22,7 +22,9 @@ from tests.mutation.tree import ROOT, all_mutants, build
 
 FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
-BUDGET_S = 10.0
+BUDGET_S = 40.0
+FAULT_BUDGET_S = 12.0
+"""What each kind of test gets for a fault."""
 KINDS = ("by hand", "exact", "golden", "property", "twin", "signature")
 
 Result = dict[str, Any]
@@ -97,7 +99,9 @@ def try_mutants(every: int = 1, folder: Path = FOLDER, budget: float = BUDGET_S)
 def plant_faults(folder: Path = FOLDER) -> dict[int, list[str]]:
     """Plant every fault; the kinds of test that caught each."""
     numbers = range(FIRST_NUMBER, FIRST_NUMBER + len(FAULTS))
-    results = hunt([(number, (kind,)) for number in numbers for kind in KINDS], folder)
+    results = hunt(
+        [(number, (kind,)) for number in numbers for kind in KINDS], folder, FAULT_BUDGET_S
+    )
     caught: dict[int, list[str]] = {number: [] for number in numbers}
     for result in results:
         if result["kind"]:
