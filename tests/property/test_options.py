@@ -240,9 +240,8 @@ def why_idle(variant: Variant, path: Path, value: Any) -> str | None:
         if reason:
             return reason
     plan = variant.schedule
-    if key == "direction" and (
-        getattr(plan, "leader", "") == "holder" or getattr(plan, "dealer", "") == "declarer"
-    ):
+    sides = [word for word in plan.model_dump().values() if str(word).startswith(("left", "right"))]
+    if key == "direction" and not sides:
         return "seats count in playing order, and no rule here speaks of left or right"
     if key == "missing_start" and not variant.deck.remove:
         return "no card is taken out of the pack"
