@@ -166,7 +166,7 @@ class Reckoning:
             fixed = n.contract_names[n.sequence[self.step]]
         if not words:
             if fixed is None:
-                raise head.wrong("say the contract (e.g. 1 Anna tricks | 3 4 2 4)")
+                raise head.wrong("say the contract (e.g. 1 North tricks | 3 4 2 4)")
             return fixed
         (name,) = words
         if name not in n.contract_names:

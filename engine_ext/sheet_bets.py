@@ -14,12 +14,12 @@ TARGETS = ("nobody", "only the declarer", "anybody")
 
 
 def read_doubles(sheet: Sheet, line: Line, texts: Sequence[str]) -> Pairs:
-    """Return the doubles of a deal: ``Ben>Anna*`` or ``(Ben>Anna)`` is one of the declarer."""
+    """Return the doubles of a deal: ``East>North*`` or ``(East>North)`` is one of the declarer."""
     found: Pairs = {}
     for text in () if tuple(texts) == (NOBODY,) else texts:
         match = PAIR.fullmatch(text)
         if not match or (match[1] is None) != (match[5] is None):
-            raise line.wrong(f'doubles: "{text}" is no double (Ben>Anna: Ben has doubled Anna)')
+            raise line.wrong(f'doubles: "{text}" is no double (East>North: East has doubled North)')
         pair = sheet.seat(line, match[2]), sheet.seat(line, match[3])
         if pair[0] == pair[1]:
             raise line.wrong(f"doubles: {match[2]} cannot double himself")

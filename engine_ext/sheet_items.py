@@ -56,7 +56,7 @@ def items_of(contract: ContractNumbers, n: VariantNumbers) -> list[Item]:
 
 
 def row_of(sheet: Sheet, line: Line, texts: tuple[str, ...]) -> Row:
-    """Return how many each player took: ``2 4 1 6``, or ``Ben Ben Carla``, ``Ben 2 Carla``."""
+    """Return how many each player took: ``2 4 1 6``, or ``East East South``, ``East 2 South``."""
     if texts and re.fullmatch(NUMBER, texts[0]):
         row = numbers_of(line, texts, sheet.players)
     else:
@@ -164,7 +164,7 @@ def points_of(
 
 
 def places_of(sheet: Sheet, line: Line, texts: tuple[str, ...]) -> Row:
-    """Return the finishing places: ``out Ben Anna Dario``, or a place for each player."""
+    """Return the finishing places: ``out East North West``, or a place for each player."""
     seats = len(sheet.players)
     if texts and re.fullmatch(NUMBER, texts[0]):
         row = numbers_of(line, texts, sheet.players)

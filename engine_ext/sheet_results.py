@@ -213,7 +213,7 @@ def _layout(fields: Fields) -> Row:
         places = places_of(fields.sheet, *fields.taken["place"])
         return tuple(sign * payout[place - 1] for place in places)
     if "points" not in fields.printed:
-        raise fields.head.wrong("say in which order they went out (e.g. out Ben Anna Dario)")
+        raise fields.head.wrong("say in which order they went out (e.g. out East North West)")
     line, points = fields.printed["points"]
     right = sorted(sign * points for points in payout)
     if sorted(points) != right:

@@ -10,9 +10,9 @@ from pipeline.cli import main
 POSITIONS = Path(__file__).parents[1] / "golden" / "positions"
 SHEET = """\
 variant barbu_52_doubling
-players Anna Ben Carla Dario
-1 Anna tricks | 2 4 1 6 | Ben>Anna* Carla>Anna* Anna>Ben
-2 Anna hearts | hearts 4 3 2 3 | ace Ben | Dario>Anna*
+players North East South West
+1 North tricks | 2 4 1 6 | East>North* South>North* North>East
+2 North hearts | hearts 4 3 2 3 | ace East | West>North*
 """
 RECORD = """\
 variant barbu_52_doubling
@@ -47,13 +47,13 @@ def test_a_sheet_is_told_deal_by_deal(tmp_path: Path, capsys: pytest.CaptureFixt
     code, out = told(tmp_path, capsys, SHEET)
     assert code == 0
     assert out.splitlines() == [
-        "deal  contract  declarer             Anna  Ben  Carla  Dario",
-        "   1  tricks    Anna      points       -4   -8     -2    -12",
-        "                          side bets     6   -8      2      0",
-        "                          total         2  -16      0    -12",
-        "   2  hearts    Anna      points       -8  -12     -4     -6",
-        "                          side bets    -2    0      0      2",
-        "                          total        -8  -28     -4    -16",
+        "deal  contract  declarer             North  East  South  West",
+        "   1  tricks    North     points        -4    -8     -2   -12",
+        "                          side bets      6    -8      2     0",
+        "                          total          2   -16      0   -12",
+        "   2  hearts    North     points        -8   -12     -4    -6",
+        "                          side bets     -2     0      0     2",
+        "                          total         -8   -28     -4   -16",
         "2 deals, all as the rules have it",
     ]
 

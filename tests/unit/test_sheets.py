@@ -6,7 +6,7 @@ import pytest
 
 from engine_ext.score import Score, score_text
 
-BARBU = "variant barbu_52_doubling\nplayers Anna Ben Carla Dario\n"
+BARBU = "variant barbu_52_doubling\nplayers North East South West\n"
 KING = "variant barbu_king_br\nplayers A B C D\n"
 SPLIT = 'variant barbu_52_doubling\noption doubling.undoubled = "split"\nplayers A B C D\n'
 FINE = (
@@ -42,8 +42,8 @@ def wrong(text: str) -> str:
 
 
 def test_doubles_are_paid_pair_by_pair() -> None:
-    # Ben and Anna: twice the difference of 4; Carla is 2 better than Anna.
-    found = right(BARBU + "1 Anna tricks | 2 4 1 6 | Ben>Anna* Carla>Anna* Anna>Ben")
+    # East and North: twice the difference of 4; South is 2 better than North.
+    found = right(BARBU + "1 North tricks | 2 4 1 6 | East>North* South>North* North>East")
     (deal,) = found.deals
     assert deal.points == (-4, -8, -2, -12)
     assert deal.side == (6, -8, 2, 0)
@@ -51,10 +51,10 @@ def test_doubles_are_paid_pair_by_pair() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["2 4 1 6", "tricks 2 4 1 6", "Ben 4 Anna 2 Carla Dario 6", "P0 2 P1 4 P2 P3 6"]
+    "said", ["2 4 1 6", "tricks 2 4 1 6", "East 4 North 2 South West 6", "P0 2 P1 4 P2 P3 6"]
 )
 def test_what_was_taken_can_be_written_in_many_ways(said: str) -> None:
-    assert right(f"{BARBU}1. Anna tricks | {said}").points == (-4, -8, -2, -12)
+    assert right(f"{BARBU}1. North tricks | {said}").points == (-4, -8, -2, -12)
 
 
 def test_points_alone_are_enough_where_one_thing_counts() -> None:
@@ -66,7 +66,7 @@ def test_points_alone_are_enough_where_one_thing_counts() -> None:
 
 
 def test_doubles_of_the_declarer_may_be_circled() -> None:
-    assert right(BARBU + "1 Anna king | Ben | (Ben>Anna) Carla>Ben").side == (20, -40, 20, 0)
+    assert right(BARBU + "1 North king | East | (East>North) South>East").side == (20, -40, 20, 0)
 
 
 def test_a_fixed_schedule_needs_no_contract() -> None:
@@ -102,42 +102,42 @@ def test_the_duty_to_double_is_kept() -> None:
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("1 Anna tricks | 2 4 1 5", "line 3: tricks: 12 were taken, there are 13"),
-        ("1 Anna tricks | 2 4 7", "line 3: tricks: 3 numbers, want one for each of 4"),
-        ("1 Anna tricks | 2 4 -1 8", "line 3: tricks: nobody takes -1"),
-        ("1 Anna hearts | hearts 3 3 3 3", "line 3: say who took what: hearts (12), ace (1)"),
-        ("1 Anna hearts | 3 3 3 3", "line 3: say of what: hearts, ace"),
-        ("1 Anna king | Ben Carla", "line 3: king: 2 were taken, there are 1"),
-        ("1 Anna king | ace Ben", 'line 3: "ace" does not count in king'),
-        ("1 Ben king | Ben", "line 3: Ben: by the schedule Anna declares"),
-        ("1 Anna kings | Ben", 'line 3: "kings" is no contract (did you mean "king"?)'),
-        ("2 Anna king | Ben", "line 3: deal 2: want deal 1 here"),
-        ("1 king | Ben\n2 king | Ben", "line 4: king: Anna has played it already"),
-        ("1 king S | Ben", "line 3: S: nothing stands behind king"),
+        ("1 North tricks | 2 4 1 5", "line 3: tricks: 12 were taken, there are 13"),
+        ("1 North tricks | 2 4 7", "line 3: tricks: 3 numbers, want one for each of 4"),
+        ("1 North tricks | 2 4 -1 8", "line 3: tricks: nobody takes -1"),
+        ("1 North hearts | hearts 3 3 3 3", "line 3: say who took what: hearts (12), ace (1)"),
+        ("1 North hearts | 3 3 3 3", "line 3: say of what: hearts, ace"),
+        ("1 North king | East South", "line 3: king: 2 were taken, there are 1"),
+        ("1 North king | ace East", 'line 3: "ace" does not count in king'),
+        ("1 East king | East", "line 3: East: by the schedule North declares"),
+        ("1 North kings | East", 'line 3: "kings" is no contract (did you mean "king"?)'),
+        ("2 North king | East", "line 3: deal 2: want deal 1 here"),
+        ("1 king | East\n2 king | East", "line 4: king: North has played it already"),
+        ("1 king S | East", "line 3: S: nothing stands behind king"),
         ("1 trumps X | 13 0 0 0", "line 3: X may not be named with trumps (want C D H S)"),
-        ("1 king | Ben | Ben>Carla*", "line 3: doubles: Ben>Carla* is marked, Anna declares"),
-        ("1 king | Ben | Ben>Anna Carla>Anna*", "line 3: doubles: Ben>Anna is a double of the"),
-        ("1 king | Ben | Anna>Ben", "line 3: doubles: Anna>Ben: the declarer doubles only who"),
-        ("1 trumps | 4 3 3 3 | Ben>Carla", "line 3: doubles: Ben>Carla: here one may double only"),
-        ("1 king | Ben | Ben>Ben", "line 3: doubles: Ben cannot double himself"),
-        ("1 king | Ben | Ben>Anna Ben>Anna", "line 3: doubles: Ben>Anna stands there twice"),
-        ("1 king | Ben | (Ben>Anna", 'line 3: doubles: "(Ben>Anna" is no double'),
-        ("1 king | Bne", 'line 3: "Bne" does not count in king'),
-        ("1 king | king Bne", 'line 3: king: nobody is called "Bne" (did you mean "Ben"?)'),
-        ("1 king | Ben | points 0 -20 0 1", "line 3: points: the sheet says 0 -20 0 1, by the"),
-        ("1 king | Ben | Ben>Anna | side 1 -1 0 0", "line 3: side: the sheet says 1 -1 0 0, by"),
-        ("1 king | Ben | scores 0 -21 0 0", "line 3: scores: the sheet says 0 -21 0 0, by the"),
-        ("1 king | Ben\ntotals 0 -2 0 0", "line 4: totals: the sheet says 0 -2 0 0, by the"),
-        ("1 king | Ben\nfirst Anna", "line 4: first: by the totals Anna Carla Dario"),
-        ("1 domino | out Ben Anna", "line 3: place: 2 players, say the order of 3 or all"),
-        ("1 domino | out Ben Anna Ben", "line 3: place: Ben goes out twice"),
+        ("1 king | East | East>South*", "line 3: doubles: East>South* is marked, North declares"),
+        ("1 king | East | East>North South>North*", "line 3: doubles: East>North is a double of the"),
+        ("1 king | East | North>East", "line 3: doubles: North>East: the declarer doubles only who"),
+        ("1 trumps | 4 3 3 3 | East>South", "line 3: doubles: East>South: here one may double only"),
+        ("1 king | East | East>East", "line 3: doubles: East cannot double himself"),
+        ("1 king | East | East>North East>North", "line 3: doubles: East>North stands there twice"),
+        ("1 king | East | (East>North", 'line 3: doubles: "(East>North" is no double'),
+        ("1 king | Esat", 'line 3: "Esat" does not count in king'),
+        ("1 king | king Esat", 'line 3: king: nobody is called "Esat" (did you mean "East"?)'),
+        ("1 king | East | points 0 -20 0 1", "line 3: points: the sheet says 0 -20 0 1, by the"),
+        ("1 king | East | East>North | side 1 -1 0 0", "line 3: side: the sheet says 1 -1 0 0, by"),
+        ("1 king | East | scores 0 -21 0 0", "line 3: scores: the sheet says 0 -21 0 0, by the"),
+        ("1 king | East\ntotals 0 -2 0 0", "line 4: totals: the sheet says 0 -2 0 0, by the"),
+        ("1 king | East\nfirst North", "line 4: first: by the totals North South West"),
+        ("1 domino | out East North", "line 3: place: 2 players, say the order of 3 or all"),
+        ("1 domino | out East North East", "line 3: place: East goes out twice"),
         ("1 domino | place 1 2 2 4", "line 3: place: 1 2 2 4 are not the places 1 to 4"),
         ("1 domino | points 45 20 5 5", "line 3: points: 45 20 5 5 are not those of the places"),
-        ("1 king | Ben\nplayers A B C D", "line 4: players belongs before the first deal"),
+        ("1 king | East\nplayers A B C D", "line 4: players belongs before the first deal"),
         ("toals 1 2 3 4", 'line 3: "toals" is no keyword (did you mean "totals"?'),
-        ("1 king | Ben | revoke Anna", "line 3: revoke: in this deal nobody can"),
-        ("1 king | | Ben", "line 3: an empty field between strokes"),
-        ("1 last_two | last Ben | last_but_one Ben | last Ben", "line 3: last: there is a field"),
+        ("1 king | East | revoke North", "line 3: revoke: in this deal nobody can"),
+        ("1 king | | East", "line 3: an empty field between strokes"),
+        ("1 last_two | last East | last_but_one East | last East", "line 3: last: there is a field"),
     ],
 )  # fmt: skip
 def test_a_sheet_that_does_not_add_up_is_refused(lines: str, says: str) -> None:
