@@ -1,7 +1,7 @@
 """Runs in the copy: every mutant in a fork of a warm process, until a test catches it.
 
-``python -m tests.mutation.hunt ORDERS BUDGET RESULTS``: the orders are a JSON list with a number and the
-kinds of tests to be asked, or none for all; a line is written for each.
+``python -m tests.mutation.hunt ORDERS BUDGET RESULTS``: the orders are a JSON list with a number, the
+kinds of tests to be asked, or none for all, and the file that is changed; a line is written for each.
 """
 
 import ctypes
@@ -13,8 +13,8 @@ import resource
 import signal
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -26,54 +26,16 @@ import pytest  # noqa: E402
 from _pytest.runner import runtestprotocol  # noqa: E402
 from hypothesis import HealthCheck, Phase, settings  # noqa: E402
 
-from engine_ext.rules.load import variant_names  # noqa: E402
+from tests.mutation.asked import (  # noqa: E402
+    KILLERS,
+    LATELY,
+    aimed_at,
+    kind_of,
+    of_few_variants,
+    place_in_first,
+)  # fmt: skip
 from tests.mutation.faults import patch  # noqa: E402
 
-KILLERS = {
-    "by hand": [
-        "tests/unit/test_streams.py",
-        "tests/unit/test_two_packs.py",
-        "tests/unit/test_stats_estimate.py",
-        "tests/unit/test_batched_strategies.py",
-    ],
-    "exact": [
-        "tests/exact/test_perft.py",
-        "tests/exact/test_tiny_decks.py",
-        "tests/exact/test_settlement.py",
-        "tests/exact/test_ledger.py",
-    ],
-    "golden": ["tests/golden/test_positions.py", "tests/golden/test_places.py"],
-    "property": [
-        "tests/property/test_owners.py",
-        "tests/property/test_draws.py",
-        "tests/property/test_hygiene.py",
-        "tests/property/test_conservation.py::test_side_bets_pay_from_seat_to_seat",
-        "tests/property/test_conservation.py::test_the_duty_of_two_doubles_is_kept_in_every_dealership",
-    ],
-    "twin": [
-        "tests/differential/test_any_rules.py",
-        "tests/differential/test_any_tricks.py",
-        "tests/differential/test_honour_games.py",
-        "tests/differential/test_mischief_games.py",
-    ],
-    "signature": ["tests/golden/test_signature.py::test_the_engine_plays_as_the_signature_says"],
-}
-"""Tests by kind, in the order in which they are asked."""
-VARIANTS = {
-    "barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14", "yardstick",
-    "barbu_king_br_6", "barbu_king_br_tiebreak", "barbu_52_two_rounds", "barbu_52_split",
-    "king_ru_choice", "barbu_5",
-}  # fmt: skip
-"""Of a test that is asked for every variant: those that have all rules between them."""
-FIRST = (
-    "test_signature", "test_streams", "test_two_packs", "test_perft", "test_settlement",
-    "test_places", "test_ledger", "every_foul_is_the_same[barbu_52_doubling",
-    "every_foul_is_the_same[king_ru_choice", "every_foul_is_the_same[barbu_52_split",
-    "every_foul_is_the_same[barbu_52_two_rounds", "domino_is_the_same[all_out", "tables_in_step",
-    "on_both_sides[", "play_out_a_tie", "ties_in_a_game", "other_numbers_of_players",
-    "settle_a_revoke",
-)  # fmt: skip
-"""What tells most in the least time is asked first, as long as nothing else is known."""
 COSTS = Path("costs.json")
 """What each test took the last time, in the copy's folder."""
 WARMING_S = 0.05
@@ -95,7 +57,7 @@ settings.register_profile(
 class Hunt:
     """A plugin of pytest: in place of running its tests once, runs them for every mutant."""
 
-    def __init__(self, orders: Sequence[tuple[int, list[str]]], budget: float, out: TextIO):
+    def __init__(self, orders: Sequence[tuple[int, list[str], str]], budget: float, out: TextIO):
         self.orders = orders
         self.budget = budget
         self.out = out
@@ -105,13 +67,18 @@ class Hunt:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Rehearse without a mutant, then hunt."""
         items = self.rehearsed(session.items)
-        for number, kinds in self.orders:
-            asked = self.affordable([item for item in items if not kinds or kind_of(item) in kinds])
+        lately: dict[str, list[pytest.Item]] = defaultdict(list)
+        for number, kinds, file in self.orders:
+            mine = [item for item in items if not kinds or kind_of(item) in kinds]
+            if not kinds:
+                mine = self.aimed_first(file, mine, lately[file])
+            asked = self.affordable(mine)
             started = time.monotonic()
             how = self.tried(number, asked)
             caught = asked[int.from_bytes(self.at[:], "little")] if how != "survived" else None
             if caught and not kinds:  # what caught one often catches its neighbour
                 items = [caught, *(item for item in items if item is not caught)]
+                lately[file] = [caught, *lately[file]]
             line = {
                 "number": number,
                 "how": how,
@@ -149,10 +116,24 @@ class Hunt:
             ),
         )
 
+    def aimed_first(
+        self, file: str, items: Sequence[pytest.Item], lately: Sequence[pytest.Item]
+    ) -> list[pytest.Item]:
+        """Return tests in the order in which a mutant of a file asks them: those that caught its
+        neighbours, those about the same rules, the shortest first, then all others."""
+        first = list(dict.fromkeys(lately))[:LATELY]
+        aimed = [item for item in items if item not in first and aimed_at(file, item)]
+        aimed.sort(key=lambda item: self.seconds[item.nodeid])
+        return list(dict.fromkeys([*first, *aimed, *items]))
+
     def affordable(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Return the first tests, as many as may be run for one mutant."""
-        totals = accumulate(self.seconds[item.nodeid] for item in items)
-        return [item for item, total in zip(items, totals, strict=True) if total <= self.budget]
+        """Return the tests that may be run for one mutant: the first ones, and any short enough."""
+        left, found = self.budget, []
+        for item in items:
+            if self.seconds[item.nodeid] <= left:
+                left -= self.seconds[item.nodeid]
+                found.append(item)
+        return found
 
     def tried(self, number: int, items: Sequence[pytest.Item]) -> str:
         """Let a fork run the tests with a mutant; return how it ended."""
@@ -190,18 +171,6 @@ class Hunt:
             os._exit(verdict)
 
 
-def of_few_variants(item: pytest.Item) -> bool:
-    """Whether a test is asked for one of the variants above, or for none."""
-    params = getattr(getattr(item, "callspec", None), "params", {})
-    return params.get("name", "barbu_5") in VARIANTS or params["name"] not in variant_names()
-
-
-def place_in_first(item: pytest.Item) -> int:
-    """Return how early a test is asked while nothing is known of it."""
-    told = (place for place, name in enumerate(FIRST) if name in item.nodeid)
-    return next(told, len(FIRST))
-
-
 def shorten(item: pytest.Item) -> None:
     """Have Hypothesis draw fewer examples than it does by itself."""
     function: Any = getattr(item, "function", None)
@@ -214,15 +183,6 @@ def shorten(item: pytest.Item) -> None:
 def failed(item: pytest.Item) -> bool:
     """Run one test; whether it or what it needs fails."""
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
-
-
-def kind_of(item: pytest.Item) -> str:
-    """Return the kind that a test is of."""
-    return next(
-        kind
-        for kind, places in KILLERS.items()
-        if any(item.nodeid.startswith(place) for place in places)
-    )
 
 
 def virtual_memory() -> int:

@@ -1,6 +1,6 @@
 """Which mutants of the rule code no test catches: ``python -m tests.mutation.run``.
 
-``--every N`` takes one mutant in N, ``--faults`` plants the faults of ``faults.py`` instead and
+``--every N`` takes one mutant in N (``--from K``: from that at K on), ``--faults`` plants the faults of ``faults.py`` instead and
 prints which kinds of test caught each.
 """
 
@@ -22,14 +22,15 @@ from tests.mutation.tree import ROOT, all_mutants, build
 
 FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
-BUDGET_S = 40.0
+BUDGET_S = 8.0
+"""What a mutant is worth of tests."""
 FAULT_BUDGET_S = 12.0
 """What each kind of test gets for a fault."""
 KINDS = ("by hand", "exact", "golden", "property", "twin", "signature")
 
 Result = dict[str, Any]
-Key = tuple[str, str, str]
-"""File, line and change."""
+Key = tuple[str, str, str, str]
+"""File, function, line and change."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def without_difference() -> dict[Key, str]:
     """Return the mutants that play as the rules say, each with the reason."""
     entries = tomllib.loads(SAME.read_text("utf-8"))["same"]
     return {
-        (entry["file"], line, change): entry["why"]
+        (entry["file"], entry.get("function", ""), line, change): entry["why"]
         for entry in entries
         for line in entry["lines"]
         for change in entry["changes"]
@@ -57,11 +58,11 @@ def without_difference() -> dict[Key, str]:
 
 def key_of(mutant: Mutant) -> Key:
     """Return what an entry of the file says of a mutant."""
-    return mutant.line.file, mutant.line.text, mutant.change.what
+    return mutant.line.file, mutant.line.function, mutant.line.text, mutant.change.what
 
 
 def hunt(
-    orders: Iterable[tuple[int, Sequence[str]]], folder: Path, budget: float = BUDGET_S
+    orders: Iterable[tuple[int, Sequence[str], str]], folder: Path, budget: float = BUDGET_S
 ) -> list[Result]:
     """Try mutants by number with tests of some kinds, or all; how each ended. A mutant is
     worth so many seconds of tests."""
@@ -82,11 +83,13 @@ def hunt(
     return [json.loads(line) for line in results.read_text().splitlines()]
 
 
-def try_mutants(every: int = 1, folder: Path = FOLDER, budget: float = BUDGET_S) -> Outcome:
-    """Try one mutant in ``every`` of the rule code."""
-    mutants = all_mutants()[::every]
+def try_mutants(
+    every: int = 1, start: int = 0, folder: Path = FOLDER, budget: float = BUDGET_S
+) -> Outcome:
+    """Try one mutant in ``every`` of the rule code, from that at ``start`` on."""
+    mutants = all_mutants()[start::every]
     same = without_difference()
-    results = hunt([(mutant.number, ()) for mutant in mutants], folder, budget)
+    results = hunt([(mutant.number, (), mutant.line.file) for mutant in mutants], folder, budget)
     lived = [result["how"] == "survived" for result in results]
     pairs = list(zip(mutants, lived, strict=True))
     return Outcome(
@@ -100,7 +103,7 @@ def plant_faults(folder: Path = FOLDER) -> dict[int, list[str]]:
     """Plant every fault; the kinds of test that caught each."""
     numbers = range(FIRST_NUMBER, FIRST_NUMBER + len(FAULTS))
     results = hunt(
-        [(number, (kind,)) for number in numbers for kind in KINDS], folder, FAULT_BUDGET_S
+        [(number, (kind,), "") for number in numbers for kind in KINDS], folder, FAULT_BUDGET_S
     )
     caught: dict[int, list[str]] = {number: [] for number in numbers}
     for result in results:
@@ -113,6 +116,7 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="tests.mutation.run", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--from", type=int, default=0, metavar="K", dest="start")
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--budget", type=float, default=BUDGET_S, metavar="SECONDS")
     parser.add_argument("--folder", type=Path, default=FOLDER)
@@ -120,7 +124,7 @@ def main() -> int:
     if given.faults:
         print(table(plant_faults(given.folder)))
         return 0
-    outcome = try_mutants(given.every, given.folder, given.budget)
+    outcome = try_mutants(given.every, given.start, given.folder, given.budget)
     print("caught by", dict(outcome.kinds))
     for mutant in outcome.survivors:
         print("survived:", mutant.place)

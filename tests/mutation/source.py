@@ -3,7 +3,7 @@
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 
 OPENING, CLOSING = "([{", ")]}"
@@ -30,6 +30,8 @@ class Line:
     """Rows in the file, from 0."""
     indent: str
     words: tuple[Word, ...]
+    function: str = ""
+    """In which it stands."""
 
     @property
     def text(self) -> str:
@@ -47,15 +49,22 @@ def played_lines(file: str, text: str) -> list[Line]:
     functions without the GIL and of those that pack rules; statements of C."""
     if file.endswith(".h"):
         return list(_lines_of_c(file, text))
-    found, depth = [], -1
+    found, depth, function = [], -1, ""
     for line in logical_lines(file, text):
         if depth >= 0 and len(line.indent) <= depth:
             depth = -1
         if is_function(line):
             depth = len(line.indent) if is_played(line) else -1
+            function = name_of(line)
         elif depth >= 0:
-            found.append(line)
+            found.append(replace(line, function=function))
     return found
+
+
+def name_of(line: Line) -> str:
+    """Return the name of the function that a line begins."""
+    texts = [word.text for word in line.words]
+    return texts[texts.index("(") - 1]
 
 
 def is_function(line: Line) -> bool:

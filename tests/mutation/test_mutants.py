@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_a_surviving_mutant_is_a_missing_test(folder: Path) -> None:
-    outcome = try_mutants(EVERY, folder)
+    outcome = try_mutants(EVERY, folder=folder)
     assert not [mutant.place for mutant in outcome.survivors]
     assert not [mutant.place for mutant in outcome.caught]
 
