@@ -117,17 +117,24 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
-    table = ("legal", "best", "led", "trick", "n_trick")  # nothing, where no card is asked for
-    public = ("start_rank", "played", "n_tricks", "voids", "places", "face_up", "doubled")
-    game = ("duty_done", "scores", "uses_left", "tied", "ban_lifted")
+    table = (
+        "choices",
+        "legal",
+        "best",
+        "led",
+        "trick",
+        "n_trick",
+    )  # nothing, where no card is asked for
+    public = ("start_rank", "played", "n_tricks", "trick_leader", "voids", "places", "face_up")
+    game = ("doubled", "duty_done", "scores", "uses_left", "tied", "ban_lifted")
     for name in always + table + public + game:
         shown[name] = getattr(view, name)
     shown["moves"] = [tuple(move) for move in view.moves]
     asked = {
-        "choose": ("choices",),
+        "choose": (),
         "double": ("may_double", "must_double", "may_redouble"),
         "redouble": ("may_double", "must_double", "may_redouble"),
-        "play": ("trick_leader",),
+        "play": (),
         "lay": ("may_pass", "n_cards", "passed"),
     }[question]
     for name in asked:
@@ -159,6 +166,7 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         "start_rank": named if layout else None,
         "played": numbers.cards(played + table.laid),
         "n_tricks": sum(trick.owner is not None for trick in table.tricks),
+        "trick_leader": table.tricks[-1].leader if table.tricks else table.leader,
         "voids": [numbers.seats(map(numbers.pack.suits.index, v)) for v in table.void],
         "places": list(table.places),
         "face_up": [numbers.cards(cards) for cards in table.face_up],
@@ -171,6 +179,7 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         ],
         "ban_lifted": table.ban_lifted,
         "moves": moves,
+        "choices": [],
         **dict.fromkeys(("legal", "best", "led", "trick", "n_trick"), 0),
     }
     if question == "choose":
@@ -194,7 +203,6 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         shown["led"] = numbers.suit(trick.led_suit)
         shown["trick"] = numbers.cards(card for _, card in trick.cards)
         shown["n_trick"] = len(trick.cards)
-        shown["trick_leader"] = trick.leader
     return shown
 
 

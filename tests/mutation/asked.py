@@ -9,6 +9,7 @@ KILLERS = {
         "tests/unit/test_streams.py",
         "tests/unit/test_two_packs.py",
         "tests/unit/test_stats_estimate.py",
+        "tests/unit/test_stopping.py",
         "tests/unit/test_batched_strategies.py",
     ],
     "exact": [
@@ -30,6 +31,7 @@ KILLERS = {
         "tests/differential/test_any_tricks.py",
         "tests/differential/test_honour_games.py",
         "tests/differential/test_mischief_games.py",
+        "tests/differential/test_single_deals.py",
     ],
     "signature": ["tests/golden/test_signature.py::test_the_engine_plays_as_the_signature_says"],
 }
@@ -37,7 +39,7 @@ KILLERS = {
 VARIANTS = {
     "barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14", "yardstick",
     "barbu_king_br_6", "barbu_king_br_tiebreak", "barbu_52_two_rounds", "barbu_52_split",
-    "king_ru_choice", "barbu_5",
+    "king_ru_choice", "barbu_5", "hearts",
 }  # fmt: skip
 """Of a test that is asked for every variant: those that have all rules between them."""
 FIRST = (
@@ -53,22 +55,22 @@ AIMED = {
     "table.pxd": "streams two_packs taken owners voids doubles mischief any_rules",
     "deal.pxd": "streams two_packs copies alike start_card drawn tiny_decks dealing",
     "tricks.pxd": "case_ hearts_ reading_2_3 reading_2_4 trumps owners tiny_decks perft",
-    "trick_loop.pxd": "case_0 hearts_ owners tiny_decks other_numbers perft",
+    "trick_loop.pxd": "case_0 hearts_ owners tiny_decks other_numbers stopped perft",
     "score_tricks.pxd": "last first sixth salad eralash tricks generale ledger tiny_decks moon",
     "any_tricks.pxd": "hearts_ reading_2_3 reading_2_44 reading_2_51 case_9 case_4 any_tricks ban "
-                      "forced perft",
-    "honour.pxd": "case_2 revoke reading_2_0 reading_2_34 honour",
+                      "forced stopped perft",
+    "honour.pxd": "case_2 revoke reading_2_0 reading_2_34 honour stopped",
     "revokes.pxd": "case_2 revoke reading_2_0 reading_2_34 honour",
     "layout.pxd": "case_1 case_2 case_3 case_6 reading_2_1 reading_2_2 reading_2_36 domino "
-                  "layout perft tiny_decks",
+                  "layout stopped perft tiny_decks",
     "doubling.pxd": "doubl case_6 case_7 reading_2_38 reading_2_39 reading_2_40 reading_2_42 "
                     "split settlement duty rounds side",
     "game.pxd": "schedule case_3 case_4 case_5 case_67 case_87 reading_2_06 reading_2_2 reading_2_46 "
-                "reading_2_50 tie places revoke honour uses",
+                "reading_2_50 tie places revoke honour uses hearts]",
     "packing.pxi": "reading_ hearts_ trumps case_ any_tricks any_rules",
-    "course.pxi": "batched single_deals foul reading_2_06 case_3 tie honour",
+    "course.pxi": "batched single_deals foul reading_2_06 case_3 tie honour stopped",
     "lockstep.pxi": "batched step single_deals",
-    "kernel.pyx": "batched streams single_deals foul",
+    "kernel.pyx": "batched streams single_deals foul stopped",
     "stream.h": "streams draws",
 }  # fmt: skip
 """Parts of the names of those tests that are about what a file does."""
