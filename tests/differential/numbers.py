@@ -117,26 +117,18 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
-    table = (
-        "choices",
-        "legal",
-        "best",
-        "led",
-        "trick",
-        "n_trick",
-    )  # nothing, where no card is asked for
+    # Nothing, where no contract or no card is asked for.
+    table = ("choices", "legal", "best", "led", "trick", "n_trick")
     public = ("start_rank", "played", "n_tricks", "trick_leader", "voids", "places", "face_up")
     game = ("doubled", "duty_done", "scores", "uses_left", "tied", "ban_lifted")
     for name in always + table + public + game:
         shown[name] = getattr(view, name)
     shown["moves"] = [tuple(move) for move in view.moves]
-    asked = {
-        "choose": (),
+    asked: tuple[str, ...] = {
         "double": ("may_double", "must_double", "may_redouble"),
         "redouble": ("may_double", "must_double", "may_redouble"),
-        "play": (),
         "lay": ("may_pass", "n_cards", "passed"),
-    }[question]
+    }.get(question, ())
     for name in asked:
         shown[name] = getattr(view, name)
     return shown
