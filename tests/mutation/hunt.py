@@ -67,12 +67,11 @@ class Hunt:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Rehearse without a mutant, then hunt."""
         items = self.rehearsed(session.items)
+        self.keep_costs(items)
         lately: dict[str, list[pytest.Item]] = defaultdict(list)
         for number, kinds, file in self.orders:
             mine = [item for item in items if not kinds or kind_of(item) in kinds]
-            if not kinds:
-                mine = self.aimed_first(file, mine, lately[file])
-            asked = self.affordable(mine)
+            asked = self.affordable(self.aimed_first(file, mine, [] if kinds else lately[file]))
             started = time.monotonic()
             how = self.tried(number, asked)
             caught = asked[int.from_bytes(self.at[:], "little")] if how != "survived" else None
@@ -88,8 +87,12 @@ class Hunt:
             }
             self.out.write(json.dumps(line) + "\n")
             self.out.flush()
-        COSTS.write_text(json.dumps({item.nodeid: self.seconds[item.nodeid] for item in items}))
+        self.keep_costs(items)
         return True
+
+    def keep_costs(self, items: Sequence[pytest.Item]) -> None:
+        """Write down what tests take, in their order."""
+        COSTS.write_text(json.dumps({item.nodeid: self.seconds[item.nodeid] for item in items}))
 
     def rehearsed(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         """Run the tests as the code stands; return them: new ones, then those that caught
@@ -120,15 +123,17 @@ class Hunt:
         self, file: str, items: Sequence[pytest.Item], lately: Sequence[pytest.Item]
     ) -> list[pytest.Item]:
         """Return tests in the order in which a mutant of a file asks them: those that caught its
-        neighbours, those about the same rules, the shortest first, then all others."""
+        neighbours, the signature, those about the same rules, the shortest first, then others."""
         first = list(dict.fromkeys(lately))[:LATELY]
-        aimed = [item for item in items if item not in first and aimed_at(file, item)]
+        first += [item for item in items if kind_of(item) == "signature"]
+        aimed = [item for item in items if aimed_at(file, item)]
         aimed.sort(key=lambda item: self.seconds[item.nodeid])
-        return list(dict.fromkeys([*first, *aimed, *items]))
+        return list(dict.fromkeys([*first, *self.affordable(aimed, 0.5), *items]))
 
-    def affordable(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Return the tests that may be run for one mutant: the first ones, and any short enough."""
-        left, found = self.budget, []
+    def affordable(self, items: Sequence[pytest.Item], part: float = 1) -> list[pytest.Item]:
+        """Return the tests that may be run for a part of what a mutant is worth: the first ones,
+        and any short enough."""
+        left, found = part * self.budget, []
         for item in items:
             if self.seconds[item.nodeid] <= left:
                 left -= self.seconds[item.nodeid]
