@@ -1,7 +1,8 @@
 """Runs in the copy: every mutant in a fork of a warm process, until a test catches it.
 
-``python -m tests.mutation.hunt ORDERS BUDGET RESULTS``: the orders are a JSON list with a number, the
-kinds of tests to be asked, or none for all, and the file that is changed; a line is written for each.
+``python -m tests.mutation.hunt ORDERS RESULTS``: the orders are a JSON list with a number, the kinds of
+tests to be asked, or none for all, the file that is changed, and for how many seconds tests may
+be asked; a line is written for each.
 """
 
 import ctypes
@@ -57,9 +58,8 @@ settings.register_profile(
 class Hunt:
     """A plugin of pytest: in place of running its tests once, runs them for every mutant."""
 
-    def __init__(self, orders: Sequence[tuple[int, list[str], str]], budget: float, out: TextIO):
+    def __init__(self, orders: Sequence[tuple[int, list[str], str, float]], out: TextIO):
         self.orders = orders
-        self.budget = budget
         self.out = out
         self.seconds: dict[str, float] = {}
         self.at = mmap.mmap(-1, 8)  # which test runs, seen from both sides of a fork
@@ -69,9 +69,13 @@ class Hunt:
         items = self.rehearsed(session.items)
         self.keep_costs(items)
         lately: dict[str, list[pytest.Item]] = defaultdict(list)
-        for number, kinds, file in self.orders:
+        for number, kinds, file, budget in self.orders:
             mine = [item for item in items if not kinds or kind_of(item) in kinds]
-            asked = self.affordable(self.aimed_first(file, mine, [] if kinds else lately[file]))
+            aimed = sorted((i for i in mine if aimed_at(file, i)), key=self.cost)
+            aimed = self.affordable(aimed, budget / 2)
+            asked = self.affordable(
+                self.in_order(mine, aimed, [] if kinds else lately[file]), budget
+            )
             started = time.monotonic()
             how = self.tried(number, asked)
             caught = asked[int.from_bytes(self.at[:], "little")] if how != "survived" else None
@@ -92,7 +96,7 @@ class Hunt:
 
     def keep_costs(self, items: Sequence[pytest.Item]) -> None:
         """Write down what tests take, in their order."""
-        COSTS.write_text(json.dumps({item.nodeid: self.seconds[item.nodeid] for item in items}))
+        COSTS.write_text(json.dumps({item.nodeid: self.cost(item) for item in items}))
 
     def rehearsed(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         """Run the tests as the code stands; return them: new ones, then those that caught
@@ -115,28 +119,32 @@ class Hunt:
             key=lambda item: (
                 ranks.get(item.nodeid, -1),
                 place_in_first(item),
-                self.seconds[item.nodeid],
+                self.cost(item),
             ),
         )
 
-    def aimed_first(
-        self, file: str, items: Sequence[pytest.Item], lately: Sequence[pytest.Item]
+    def in_order(
+        self,
+        items: Sequence[pytest.Item],
+        aimed: Sequence[pytest.Item],
+        lately: Sequence[pytest.Item],
     ) -> list[pytest.Item]:
-        """Return tests in the order in which a mutant of a file asks them: those that caught its
-        neighbours, the signature, those about the same rules, the shortest first, then others."""
+        """Return tests in the order in which a mutant asks them: those that caught its neighbours,
+        the signature, those aimed at the same rules, the shortest first, then all others."""
         first = list(dict.fromkeys(lately))[:LATELY]
         first += [item for item in items if kind_of(item) == "signature"]
-        aimed = [item for item in items if aimed_at(file, item)]
-        aimed.sort(key=lambda item: self.seconds[item.nodeid])
-        return list(dict.fromkeys([*first, *self.affordable(aimed, 0.5), *items]))
+        return list(dict.fromkeys([*first, *aimed, *items]))
 
-    def affordable(self, items: Sequence[pytest.Item], part: float = 1) -> list[pytest.Item]:
-        """Return the tests that may be run for a part of what a mutant is worth: the first ones,
-        and any short enough."""
-        left, found = part * self.budget, []
+    def cost(self, item: pytest.Item) -> float:
+        """Return the seconds that a test takes."""
+        return self.seconds[item.nodeid]
+
+    def affordable(self, items: Sequence[pytest.Item], seconds: float) -> list[pytest.Item]:
+        """Return the tests that fit into some seconds: the first ones, and any short enough."""
+        found = []
         for item in items:
-            if self.seconds[item.nodeid] <= left:
-                left -= self.seconds[item.nodeid]
+            if self.cost(item) <= seconds:
+                seconds -= self.cost(item)
                 found.append(item)
         return found
 
@@ -167,7 +175,7 @@ class Hunt:
             for at, item in enumerate(items):
                 self.at[:] = at.to_bytes(8, "little")
                 # Of the processor's time: other work on the machine must not matter.
-                signal.setitimer(signal.ITIMER_PROF, 2 + 4 * self.seconds[item.nodeid])
+                signal.setitimer(signal.ITIMER_PROF, 2 + 4 * self.cost(item))
                 if failed(item):
                     break
             else:
@@ -196,14 +204,14 @@ def virtual_memory() -> int:
     return pages * resource.getpagesize()
 
 
-def main(orders: str, budget: str, results: str) -> int:
-    """Hunt what a file of orders asks for, with tests for ``budget`` seconds a mutant."""
+def main(orders: str, results: str) -> int:
+    """Hunt what a file of orders asks for."""
     os.environ["HYPOTHESIS_PROFILE"] = "hunt"
     wanted: list[Any] = json.loads(Path(orders).read_text())
     files = [file for places in KILLERS.values() for file in places]
     options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout=0"]
     with Path(results).open("w") as out:
-        return pytest.main([*options, *files], plugins=[Hunt(wanted, float(budget), out)])
+        return pytest.main([*options, *files], plugins=[Hunt(wanted, out)])
 
 
 if __name__ == "__main__":

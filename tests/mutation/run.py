@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,15 @@ FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
 BUDGET_S = 8.0
 """What a mutant is worth of tests."""
+SAME_S = 2.0
+"""What one is worth that is said to make no difference."""
 FAULT_BUDGET_S = 5.0
 """What each kind of test gets for a fault."""
 KINDS = ("by hand", "exact", "golden", "property", "twin", "signature")
 
 Result = dict[str, Any]
+Order = tuple[int, Sequence[str], str, float]
+"""Number, kinds of tests, file and seconds: see hunt.py."""
 Key = tuple[str, str, str, str]
 """File, function, line and change."""
 
@@ -61,17 +65,14 @@ def key_of(mutant: Mutant) -> Key:
     return mutant.line.file, mutant.line.function, mutant.line.text, mutant.change.what
 
 
-def hunt(
-    orders: Iterable[tuple[int, Sequence[str], str]], folder: Path, budget: float = BUDGET_S
-) -> list[Result]:
-    """Try mutants by number with tests of some kinds, or all; how each ended. A mutant is
-    worth so many seconds of tests."""
+def hunt(orders: Sequence[Order], folder: Path) -> list[Result]:
+    """Try mutants; how each ended."""
     folder = folder.resolve()
     build(folder)
     wanted, results = folder / "orders.json", folder / "results.jsonl"
-    wanted.write_text(json.dumps(list(orders)))
+    wanted.write_text(json.dumps(orders))
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.hunt", str(wanted), str(budget), str(results)],
+        [sys.executable, "-m", "tests.mutation.hunt", str(wanted), str(results)],
         cwd=folder,
         env=os.environ | {"BARBU_KERNEL": "baseline", "PYTHONPATH": str(folder)},
         capture_output=True,
@@ -89,7 +90,11 @@ def try_mutants(
     """Try one mutant in ``every`` of the rule code, from that at ``start`` on."""
     mutants = all_mutants()[start::every]
     same = without_difference()
-    results = hunt([(mutant.number, (), mutant.line.file) for mutant in mutants], folder, budget)
+    orders: list[Order] = [
+        (m.number, (), m.line.file, min(budget, SAME_S) if key_of(m) in same else budget)
+        for m in mutants
+    ]
+    results = hunt(orders, folder)
     lived = [result["how"] == "survived" for result in results]
     pairs = list(zip(mutants, lived, strict=True))
     return Outcome(
@@ -103,13 +108,14 @@ def plant_faults(folder: Path = FOLDER, by_kind: bool = True) -> dict[int, list[
     """Plant every fault; all kinds of test that caught each, or only the first that did."""
     numbers = range(FIRST_NUMBER, FIRST_NUMBER + len(FAULTS))
     asked: list[tuple[str, ...]] = [(kind,) for kind in KINDS] if by_kind else [()]
-    orders = [
-        (number, kinds, fault.file)
+    budget = FAULT_BUDGET_S if by_kind else BUDGET_S
+    orders: list[Order] = [
+        (number, kinds, fault.file, budget)
         for number, fault in zip(numbers, FAULTS, strict=True)
         for kinds in asked
     ]
     caught: dict[int, list[str]] = {number: [] for number in numbers}
-    for result in hunt(orders, folder, FAULT_BUDGET_S if by_kind else BUDGET_S):
+    for result in hunt(orders, folder):
         if result["kind"]:
             caught[result["number"]].append(result["kind"])
     return caught
