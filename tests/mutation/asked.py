@@ -57,8 +57,10 @@ FIRST = (
 AIMED = {
     "table.pxd": "streams two_packs taken owners voids doubles any_rules is_the_same[barbu_52",
     "deal.pxd": "streams two_packs copies alike start_card drawn tiny_decks dealing",
-    "tricks.pxd": "case_ hearts_ reading_2_3 reading_2_4 trumps owners tiny_decks perft",
-    "trick_loop.pxd": "case_0 hearts_ owners tiny_decks other_numbers stopped perft",
+    "tricks.pxd": "foul_is_the_same[hearts case_ hearts_ reading_2_3 reading_2_4 trumps owners "
+                  "tiny_decks perft",
+    "trick_loop.pxd": "foul_is_the_same[hearts case_0 hearts_ owners tiny_decks other_numbers "
+                      "stopped perft",
     "score_tricks.pxd": "last first sixth salad eralash tricks generale ledger tiny_decks moon",
     "any_tricks.pxd": "hearts_ reading_2_3 reading_2_44 reading_2_51 case_9 case_4 any_tricks ban "
                       "forced stopped perft",
