@@ -75,9 +75,10 @@ def test_other_numbers_of_players_are_the_same(seats: int, removed: tuple[str, .
 
     variant = changed(load_variant("barbu_king_br"), rules)
     same_mischief(variant, 0)
-    starting_low = changed(variant, lambda table: table["contracts"]["domino"].update(start=("2",)))
-    game, _ = same_mischief(starting_low, 1)
-    assert game.deals[-1].named == "2"
+    for rank in "25":
+        starting = changed(variant, lambda table: layout_like(table, start=(rank,)))  # noqa: B023
+        game, _ = same_mischief(starting, 1)
+        assert game.deals[-1].named == rank
 
 
 class Careless:

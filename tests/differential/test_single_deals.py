@@ -1,5 +1,7 @@
 """Single deals with a contract imposed, as benchmarks and studies play them, are the same."""
 
+from typing import Any
+
 import pytest
 
 from engine_ext.batch import Rules, play_deals
@@ -52,3 +54,25 @@ def test_a_contract_imposed_is_played_alike(name: str) -> None:
         deal = Imposed(variant, contract, 50 + i).play_deal(0, first=i % variant.seats)
         # How much was left to choose means nothing in a deal that stands alone.
         assert engine | {"n_left": 0} == numbers.deal(deal) | {"n_left": 0}, f"deal {i}"
+
+
+def test_who_names_something_in_a_single_deal_sees_no_leader_of_the_deal_before() -> None:
+    class Chooser:
+        """Plays low and notes who leads while it is asked what to name."""
+
+        def __init__(self) -> None:
+            self.seen: list[tuple[int, int]] = []
+
+        def choose(self, view: Any) -> Any:
+            self.seen.append((view.trick_leader, view.leader))
+            return view.choices[0]
+
+        def play(self, view: Any) -> int:
+            return int(view.lowest())
+
+    chooser = Chooser()
+    rules = Rules(load_variant("barbu_52_doubling"))
+    trumps = list(rules.variant.contracts).index("trumps")
+    play_deals(rules, [chooser] * 4, key=run_key(8), contracts=[trumps], first_block=0, n=8)
+    assert [lead for lead, _ in chooser.seen] == [leader for _, leader in chooser.seen]
+    assert {leader for _, leader in chooser.seen} == {0, 1, 2, 3}

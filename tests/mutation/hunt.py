@@ -14,7 +14,7 @@ import resource
 import signal
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -71,7 +71,7 @@ class Hunt:
         lately: dict[str, list[pytest.Item]] = defaultdict(list)
         for number, kinds, file, budget in self.orders:
             mine = [item for item in items if not kinds or kind_of(item) in kinds]
-            aimed = sorted((i for i in mine if aimed_at(file, i)), key=self.cost)
+            aimed = self.spread([item for item in mine if aimed_at(file, item)])
             aimed = self.affordable(aimed, budget / 2)
             asked = self.affordable(
                 self.in_order(mine, aimed, [] if kinds else lately[file]), budget
@@ -134,6 +134,16 @@ class Hunt:
         first = list(dict.fromkeys(lately))[:LATELY]
         first += [item for item in items if kind_of(item) == "signature"]
         return list(dict.fromkeys([*first, *aimed, *items]))
+
+    def spread(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """Return the short tests first, and not all cases of one before another's first one."""
+        seen: Counter[str] = Counter()
+        keys: dict[str, float] = {}
+        for item in sorted(items, key=self.cost):
+            name = item.nodeid.split("[")[0]
+            seen[name] += 1
+            keys[item.nodeid] = self.cost(item) * seen[name]
+        return sorted(items, key=lambda item: keys[item.nodeid])
 
     def cost(self, item: pytest.Item) -> float:
         """Return the seconds that a test takes."""
