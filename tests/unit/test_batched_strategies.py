@@ -17,6 +17,8 @@ from strategies.testing import BASE_VARIANTS, rules_of
 from tests.unit.batched_rows import Rowwise
 
 KEY = run_key(12)
+WITH_FURTHER_RULES = ("barbu_52_two_rounds", "barbu_52_split", "hearts")
+"""Rounds of doubling, deals that nobody plays, cards that may not be led or thrown, a card that leads."""
 SHOWN = (
     "hand",
     "legal",
@@ -127,7 +129,7 @@ def assert_a_batch_plays_as_single_views(variant: str, n: int, sizes: tuple[int,
     assert_same(among, play(rules, two, n))
 
 
-@pytest.mark.parametrize("variant", BASE_VARIANTS)
+@pytest.mark.parametrize("variant", [*BASE_VARIANTS, *WITH_FURTHER_RULES])
 def test_a_batch_shows_and_draws_what_single_views_do(variant: str) -> None:
     """Alone, and among compiled and one-call strategies."""
     assert_a_batch_plays_as_single_views(variant, 2, (2,))
