@@ -136,11 +136,12 @@ class Hunt:
         return list(dict.fromkeys([*first, *aimed, *items]))
 
     def spread(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Return the short tests first, and not all cases of one before another's first one."""
+        """Return the short tests first, and not all cases of one before another's first one; but
+        each position is a test of its own."""
         seen: Counter[str] = Counter()
         keys: dict[str, float] = {}
         for item in sorted(items, key=self.cost):
-            name = item.nodeid.split("[")[0]
+            name = item.nodeid if kind_of(item) == "golden" else item.nodeid.split("[")[0]
             seen[name] += 1
             keys[item.nodeid] = self.cost(item) * seen[name]
         return sorted(items, key=lambda item: keys[item.nodeid])

@@ -37,7 +37,7 @@ class Stopper:
         ("barbu_52_doubling", "tricks"),
         ("barbu_5", "tricks"),
         ("barbu_52_doubling", "domino"),
-        ("bga_barbu_32_until_broken", "tricks"),
+        ("hearts", "hearts"),
         ("barbu_king_br_honour", "tricks"),
     ],
 )
