@@ -11,9 +11,11 @@ import pytest
 import strategies
 from engine_ext import batch, sets
 from engine_ext.errors import FoulPlay
+from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from strategies.decisions import QUESTIONS
 from strategies.testing import BASE_VARIANTS, rules_of
+from tests.differential.scripted import changed
 from tests.unit.batched_rows import Rowwise
 
 KEY = run_key(12)
@@ -367,3 +369,11 @@ def test_random_play_in_arrays_is_random_play() -> None:
 def test_tables_are_at_least_one() -> None:
     with pytest.raises(ValueError, match="tables 0: want at least 1"):
         play(rules_of("barbu_king_br"), [Batch()], tables=0)
+
+
+def test_all_of_five_seats_may_answer_in_the_second_round() -> None:
+    """The third of five can be doubled by the fourth after it has spoken."""
+    doubling = load_variant("barbu_52_two_rounds").model_dump()["doubling"]
+    variant = changed(load_variant("barbu_5"), lambda table: table.update(doubling=doubling))
+    rules = batch.Rules(variant)
+    assert_same(play(rules, [Inquisitive()], 1), play(rules, [Rowwise(Inquisitive())], 1))
