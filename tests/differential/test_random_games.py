@@ -5,6 +5,7 @@ with the twin's.
 """
 
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant
 from strategies.testing import BASE_VARIANTS
 from tests.differential.numbers import assert_same
+from tests.differential.scripted import changed
 
 Random = load("strategies.random").Random
 DEALS = int(os.environ.get("BARBU_TWIN_DEALS", "1000000"))
@@ -104,3 +106,18 @@ def test_independent_streams_change_the_choices_and_not_the_cards() -> None:
     assert common.deals.moves is not None
     assert apart.deals.moves is not None
     assert (common.deals.moves != apart.deals.moves).any()
+
+
+def test_a_seat_that_decides_more_than_sixteen_times_draws_from_its_next_block() -> None:
+    """Doubles, and then seventeen cards: the last but one is still a choice."""
+
+    def three(table: dict[str, Any]) -> None:
+        table["seats"] = 3
+        table["deck"]["remove"] = ("2C",)
+        table["contracts"] = {"tricks": table["contracts"]["tricks"]}
+        table["schedule"]["uses"] = {"tricks": 2}
+        table["schedule"]["dealership"] = 2
+        table["contracts"]["tricks"]["total"] = None
+        table["doubling"]["duty"] = 0
+
+    same_games(changed(load_variant("barbu_52_doubling"), three), 6, 0, 4)
