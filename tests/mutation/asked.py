@@ -43,7 +43,7 @@ KILLERS = {
 VARIANTS = {
     "barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14", "yardstick",
     "barbu_king_br_6", "barbu_king_br_tiebreak", "barbu_52_two_rounds", "barbu_52_split",
-    "king_ru_choice", "barbu_5", "hearts",
+    "king_ru_choice", "barbu_5", "hearts", "barbu_3_leaver",
 }  # fmt: skip
 """Of a test that is asked for every variant: those that have all rules between them."""
 FIRST = (

@@ -83,7 +83,7 @@ FAULTS = (
     Fault("side bets are no part of the score", "game.pxd",
           "t.view.scores[s] += t.points[s] + t.side[s]", "t.view.scores[s] += t.points[s]"),
     Fault("a contract is never used up", "game.pxd",
-          "t.view.uses_left[s][t.view.contract.id] -= 1", "pass"),
+          "t.view.uses_left[t.view.declarer][t.view.contract.id] -= 1", "pass"),
     Fault("equal totals get the worse place", "game.pxd",
           "better += scores[o] > scores[s] and not (first >> o) & 1",
           "better += scores[o] >= scores[s] and o != s and not (first >> o) & 1"),
