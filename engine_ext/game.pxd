@@ -8,7 +8,7 @@ from engine_ext.cards cimport cards_of, pack_t, put
 from engine_ext.deal cimport deal_hands, drawn_suit
 from engine_ext.policy cimport (
     KIND_LAYOUT, NO_CONTRACT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
-    contract_t, policy_t, stream_load, stream_t, variant_t, view_t,
+    contract_t, declared_before, policy_t, stream_load, stream_t, variant_t, view_t,
 )
 from engine_ext.revokes cimport begin_honour, is_played_again
 from engine_ext.table cimport clear_table, note_foul, show_hand, table_t
@@ -121,9 +121,18 @@ cdef inline void find_leader(table_t* t) noexcept nogil:
     t.view.trick_leader = t.view.leader
 
 
+cdef inline void begin_schedule(table_t* t) noexcept nogil:
+    """All deals of the game are still to come."""
+    cdef int s
+    for s in range(t.seats):
+        t.to_declare[s] = declared_before(t.variant, t.variant.n_deals, s)
+
+
 cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     """Deal number ``deal`` of the game: cards dealt, roles taken."""
     clear_table(t, deal)
+    if deal == 0 and t.variant.has_choice:
+        begin_schedule(t)
     # A declarer plays again what was stopped in his deal; without declarers the deal passes on.
     take_roles(t, t.step if t.variant.has_choice else deal)
     if t.variant.has_choice:

@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memset
 from engine_ext.cards cimport lowest_rank, pack_t, put
 from engine_ext.deal cimport dealing_t
 from engine_ext.policy cimport (
-    MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, declared_before,
-    policy_t, stream_t, variant_t, view_t,
+    MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
+    variant_t, view_t,
 )
 
 
@@ -76,7 +76,6 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
         t.view.scores[s] = 0
         t.view.duty_done[s] = 0
         memset(t.duty[s], 0, sizeof(t.duty[s]))
-        t.to_declare[s] = declared_before(variant, variant.n_deals, s)
         memcpy(t.view.uses_left[s], variant.uses, MAX_CONTRACTS)
         t.streams[s].key[0] = key[0]
         t.streams[s].key[1] = key[1]

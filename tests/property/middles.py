@@ -31,6 +31,8 @@ def shown(record: Record) -> list[Row]:
     pack = Pack(record.variant.deck)
     for row in rows:
         del row["moves"]
+        if row["question"] == "lay":
+            del row["trick_leader"]  # of no trick
         if pack.copies == 2:
             row |= {key: pack.names(row[key]) for key in SETS}
             row["face_up"] = list(map(pack.names, row["face_up"]))
