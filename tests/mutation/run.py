@@ -22,7 +22,7 @@ from tests.mutation.tree import ROOT, all_mutants, build
 
 FOLDER = ROOT / "build" / "mutants"
 SAME = Path(__file__).parent / "equivalent.toml"
-BUDGET_S = 8.0
+BUDGET_S = 20.0
 """What a mutant is worth of tests."""
 SAME_S = 2.0
 """What one is worth that is said to make no difference."""
