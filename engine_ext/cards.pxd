@@ -68,7 +68,7 @@ cdef extern from *:
         cardset_t set = {{cards, 0}};
         return set;
     }
-    static inline int is_of_pack(cardset_t set) { return set.w[1] == 0; }
+    static inline pack_t beyond_pack(cardset_t set) { return set.w[1]; }
     static inline pack_t card_bit(unsigned number) { return 1ull << (number & 63); }
     static inline int count(pack_t set) { return __builtin_popcountll(set); }
     static inline int lowest_number(pack_t set) { return __builtin_ctzll(set); }
@@ -111,7 +111,7 @@ cdef extern from *:
     }
     static inline void put(cardset_t *set, pack_t cards) { *set = as_set(cards); }
     static inline void add_to(cardset_t *set, pack_t cards) { put(set, cards_of(*set) | cards); }
-    static inline int is_of_pack(cardset_t set) { return 1; }
+    static inline pack_t beyond_pack(cardset_t set) { return 0; }
     static inline pack_t card_bit(unsigned number) { return (pack_t)1 << number; }
     static inline int count(pack_t set) {
         return __builtin_popcountll(first_copies(set)) + __builtin_popcountll(second_copies(set));
@@ -174,8 +174,8 @@ cdef extern from *:
     void put(cardset_t* set, pack_t cards) noexcept nogil
     void add_to(cardset_t* set, pack_t cards) noexcept nogil
     cardset_t as_set(pack_t cards) noexcept nogil
-    # Whether a set has only cards that there can be in the pack.
-    bint is_of_pack(cardset_t set) noexcept nogil
+    # Not 0 if a set has cards that there cannot be in the pack.
+    pack_t beyond_pack(cardset_t set) noexcept nogil
     # An answer that is no card at all: a foul.
     cardset_t no_card() noexcept nogil
 

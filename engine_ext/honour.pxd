@@ -1,7 +1,7 @@
 """Trick contracts of players on their honour: all rules, and a stop at a proved revoke."""
 
 from engine_ext.any_tricks cimport show_any_follow, show_any_lead
-from engine_ext.cards cimport cards_of, is_of_pack, meant, pack_t
+from engine_ext.cards cimport beyond_pack, cards_of, meant, pack_t
 from engine_ext.policy cimport cardset_t, policy_t, view_t
 from engine_ext.revokes cimport charge_revoke, comes_out, is_revoke
 from engine_ext.score_tricks cimport score_tricks
@@ -16,7 +16,7 @@ cdef inline pack_t accept_on_honour(table_t* t, int seat, cardset_t answer,
                                     pack_t legal) noexcept nogil:
     """As :func:`accept_card` of tricks.pxd, but a revoke is no foul."""
     cdef pack_t card = meant(cards_of(answer), t.hand[seat])
-    if card & legal == 0 and is_of_pack(answer) and is_revoke(t, seat, card):
+    if card & legal == 0 and not beyond_pack(answer) and is_revoke(t, seat, card):
         t.streams[seat].decision += 1
         return card
     return accept_card(t, seat, answer, legal)

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from engine_ext.cards cimport (
-    LIKELY, TWO_PACKS, add_to, alike, cards_of, check, count, is_of_pack, lowest_number,
+    LIKELY, TWO_PACKS, add_to, alike, beyond_pack, cards_of, check, count, lowest_number,
     lowest_rank, meant, of_rank, pack_t, pairs, put,
 )
 from engine_ext.policy cimport (
@@ -67,14 +67,15 @@ cdef inline int judge_layout(table_t* t, const layout_t* at, cardset_t answer,
     cdef const view_t* v = &t.view
     card[0] = meant(cards_of(answer), t.hand[at.seat])
     t.streams[at.seat].decision += 1
-    if LIKELY(is_of_pack(answer)):
+    # Several cards at once, or a second copy where there is none, are no answer.
+    cdef pack_t too_many = (card[0] & (card[0] - 1)) | beyond_pack(answer)
+    if LIKELY(too_many == 0):
+        if LIKELY(card[0] & cards_of(v.legal)):
+            return ANSWER_LAID
         if card[0] == 0 and v.may_pass:
             return ANSWER_PASS
-        if card[0] & cards_of(v.legal) and (card[0] & (card[0] - 1)) == 0:
-            return ANSWER_LAID
         # Document 000 A23: warned, taken back, the turn is lost.
-        if v.contract.lose_turn and not at.forced and card[0] & t.hand[at.seat] \
-                and (card[0] & (card[0] - 1)) == 0:
+        if v.contract.lose_turn and not at.forced and card[0] & t.hand[at.seat]:
             return ANSWER_TAKEN_BACK
     note_foul(t, at.seat)
     card[0] = lowest_rank(cards_of(v.legal))

@@ -13,7 +13,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from engine_ext.cards cimport (
-    LIKELY, add_to, cards_of, is_of_pack, lane_of, lowest_number, lowest_rank, meant, pack_t, put,
+    LIKELY, add_to, beyond_pack, cards_of, lane_of, lowest_number, lowest_rank, meant, pack_t, put,
     suit_number, winning,
 )
 from engine_ext.policy cimport (
@@ -91,7 +91,7 @@ cdef inline pack_t may_follow(pack_t hand, pack_t led, pack_t forced, pack_t ruf
 cdef inline pack_t judge_card(table_t* t, int seat, cardset_t answer, pack_t legal) noexcept nogil:
     """The card of an answer; in place of a foul the lowest legal one."""
     cdef pack_t card = meant(cards_of(answer), legal)
-    if LIKELY((card & legal) != 0 and (card & (card - 1)) == 0 and is_of_pack(answer)):
+    if LIKELY((card & legal) != 0 and ((card & (card - 1)) | beyond_pack(answer)) == 0):
         return card
     note_foul(t, seat)
     return lowest_rank(legal)

@@ -13,7 +13,7 @@ The slow twin draws the same numbers in the same order.
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint32_t
 
-from engine_ext.cards cimport LIKELY, as_set, cards_of, count, is_of_pack, nth_card, pack_t
+from engine_ext.cards cimport LIKELY, as_set, beyond_pack, cards_of, count, nth_card, pack_t
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, POLICY_DRAWS, POLICY_TWO_PACKS, cardset_t, policy_t, stream_at_once,
     stream_below, stream_t, variant_t, view_t,
@@ -43,7 +43,7 @@ cdef cardset_t play(void* state, const view_t* view, stream_t* stream) noexcept 
     # One pack and a slice that serves: nearly always. Short, so that nothing is saved.
     cdef pack_t legal = cards_of(view.legal)
     cdef uint32_t k
-    if LIKELY(is_of_pack(view.legal) and stream_at_once(stream, <uint32_t>count(legal), &k)):
+    if LIKELY(not beyond_pack(view.legal) and stream_at_once(stream, <uint32_t>count(legal), &k)):
         return as_set(nth_card(legal, k))
     return any_card(view, stream)
 
