@@ -1,4 +1,5 @@
 import numpy as np
+import numpy.typing as npt
 
 from engine_ext.rules.resolve import ContractNumbers, VariantNumbers
 
@@ -90,6 +91,8 @@ class View:
     def scores(self) -> list[int]: ...
     @property
     def uses_left(self) -> list[list[int]]: ...
+    def n_worlds(self) -> float: ...
+    def worlds(self, n: int) -> npt.NDArray[np.uint64]: ...
 
 class PyPolicy:
     strategy: object

@@ -5,15 +5,20 @@ The strategy sees a :class:`View`; what it must not know is not behind it.
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 
 from engine_ext.cards cimport (
     PACK_BITS, as_set, card_bit, cards_of, count, highest_rank, lowest_bit, lowest_number,
     lowest_rank, no_card, pack_t,
 )
+from engine_ext.dice cimport dice_t, take_dice
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEAT, NO_SEATS_ANSWER, NO_SUIT, POLICY_HAS_MEMORY,
     POLICY_TWO_PACKS, KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t, stream_aside, stream_below,
     stream_below_u64, stream_t, stream_u64, view_t,
+)
+from engine_ext.worlds cimport (
+    begin_worlds, draw_world, end_worlds, n_worlds, plan_worlds, worlds_t,
 )
 
 QUESTIONS = ("choose", "double", "redouble", "play", "lay")
@@ -78,10 +83,16 @@ cdef class View:
     cdef readonly object rules
     """The variant as numbers (``VariantNumbers``)."""
     cdef Draws draws
+    cdef worlds_t* plan           # made when worlds are first asked for
 
     def __cinit__(self, rules):
         self.rules = rules
         self.draws = Draws()
+
+    def __dealloc__(self):
+        if self.plan != NULL:
+            end_worlds(self.plan)
+            free(self.plan)
 
     cdef const view_t* look(self) except NULL:
         if self.view == NULL:
@@ -314,6 +325,46 @@ cdef class View:
         cdef const view_t* v = self.look()
         return [[v.uses_left[s][c] for c in range(v.variant.n_contracts)]
                 for s in range(v.variant.seats)]
+
+    cdef bint find_worlds(self) except -1:
+        """Plan worlds of this view; False if no deal agrees with it."""
+        if self.plan == NULL:
+            self.plan = <worlds_t*>malloc(sizeof(worlds_t))
+            if self.plan == NULL:
+                raise MemoryError
+            begin_worlds(self.plan)
+        return plan_worlds(self.plan, self.look())
+
+    def n_worlds(self):
+        """How many deals agree with all that was shown: hands of the others for which every
+        card, pass and turn so far was as the rules have it."""
+        return n_worlds(self.plan) if self.find_worlds() else 0.0
+
+    def worlds(self, n):
+        """``n`` such deals, every one as likely: an array of the hands, a row for each deal, by
+        seat, the own hand too; uint64, two words a hand with two packs. From this question's
+        random numbers, whatever else is drawn."""
+        import numpy as np
+
+        cdef dice_t dice
+        cdef pack_t hands[10]
+        cdef uint64_t[:, :, ::1] rows
+        cdef cardset_t hand
+        cdef int i, seat, word
+        cdef int copies = self.look().variant.copies
+        cdef int seats = self.look().variant.seats
+        if not self.find_worlds():
+            raise ValueError("no deal agrees with what was shown")
+        found = np.empty((n, seats, copies), np.uint64)
+        rows = found
+        take_dice(&dice, self.draws.look())
+        for i in range(n):
+            draw_world(self.plan, &dice, hands)
+            for seat in range(seats):
+                hand = as_set(hands[seat])
+                for word in range(copies):
+                    rows[i, seat, word] = hand.w[word]
+        return found if copies == 2 else found[:, :, 0]
 
 
 cdef class PyPolicy:
