@@ -166,6 +166,26 @@ def test_single_deals_are_the_same_too(variant: str) -> None:
     assert_same(alone, batch.play_deals(rules, one_object, **options))
 
 
+@pytest.mark.parametrize("seat", range(4))
+def test_a_foul_in_a_single_deal_is_its_seats(seat: int) -> None:
+    """In the last of four deals alone; in a batch as by itself."""
+
+    class Wrong:
+        def __repr__(self) -> str:
+            return "wrong"
+
+        def play(self, view: Any) -> int:
+            return 63 if (view.seat, view.declarer) == (seat, 3) else int(view.cards[0])
+
+    rules = rules_of("barbu_52_doubling")
+    options: dict[str, Any] = {"key": KEY, "contracts": [0], "first_block": 0, "n": 4}
+    for player in (Wrong(), Rowwise(Wrong())):
+        players: list[Any] = [strategies.create("lowest.v1")] * 4
+        players[seat] = player
+        with pytest.raises(FoulPlay, match=f"seat {seat}: wrong: an answer that is not allowed"):
+            batch.play_deals(rules, players, **options)
+
+
 @pytest.mark.parametrize("variant", BASE_VARIANTS)
 def test_the_shipped_batched_strategy_plays_as_the_shipped_one_call_strategy(variant: str) -> None:
     rules = rules_of(variant)
@@ -189,6 +209,15 @@ def test_a_question_without_a_method_takes_its_default() -> None:
     rules = rules_of("barbu_52_doubling")
     silent = play(rules, [Batch(lay=lambda views: sets.lowest(views.legal))], 5)
     assert_same(play(rules, [strategies.create("lowest.v1")], 5), silent)
+
+
+def test_a_contract_that_no_batch_doubles_is_split() -> None:
+    rules = rules_of("barbu_52_split")
+    silent = play(rules, [Batch(lay=lambda views: sets.lowest(views.legal))], 1)
+    assert_same(play(rules, [strategies.create("lowest.v1")], 1), silent)
+    deals = silent.deals
+    queens = (deals.contract == 1) & (deals.declarer == 2)
+    assert deals.points[queens].tolist() == [[-8, -8, 0, -8]]
 
 
 @pytest.mark.parametrize(
