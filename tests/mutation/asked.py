@@ -11,6 +11,7 @@ KILLERS = {
         "tests/unit/test_stats_estimate.py",
         "tests/unit/test_stopping.py",
         "tests/unit/test_batched_strategies.py",
+        "tests/unit/test_answers_of_sets.py",
     ],
     "exact": [
         "tests/exact/test_perft.py",
@@ -58,16 +59,16 @@ FIRST = (
 AIMED = {
     "table.pxd": "streams two_packs taken owners voids doubles any_rules is_the_same[barbu_52",
     "deal.pxd": "streams two_packs copies alike start_card drawn tiny_decks dealing",
-    "tricks.pxd": "foul_is_the_same[hearts case_ hearts_ reading_2_3 reading_2_4 trumps owners "
+    "tricks.pxd": "two_bits foul_is_the_same[hearts case_ hearts_ reading_2_3 reading_2_4 trumps owners "
                   "tiny_decks perft",
     "trick_loop.pxd": "foul_is_the_same[hearts case_0 hearts_ owners tiny_decks other_numbers "
                       "stopped perft",
     "score_tricks.pxd": "last first sixth salad eralash tricks generale ledger tiny_decks moon",
     "any_tricks.pxd": "hearts_ reading_2_3 reading_2_44 reading_2_51 case_9 case_4 any_tricks ban "
                       "forced stopped perft",
-    "honour.pxd": "case_2 revoke reading_2_0 reading_2_34 honour stopped",
+    "honour.pxd": "two_bits case_2 revoke reading_2_0 reading_2_34 honour stopped",
     "revokes.pxd": "case_2 revoke reading_2_0 reading_2_34 honour",
-    "layout.pxd": "case_1 case_2 case_3 case_6 reading_2_1 reading_2_2 reading_2_36 domino "
+    "layout.pxd": "two_bits case_1 case_2 case_3 case_6 reading_2_1 reading_2_2 reading_2_36 domino "
                   "layout stopped perft tiny_decks",
     "doubling.pxd": "doubl case_6 case_7 reading_2_38 reading_2_39 reading_2_40 reading_2_42 "
                     "split settlement duty rounds side",

@@ -62,7 +62,7 @@ def without_difference() -> dict[Key, str]:
 
 def key_of(mutant: Mutant) -> Key:
     """Return what an entry of the file says of a mutant."""
-    return mutant.line.file, mutant.line.function, mutant.line.text, mutant.change.what
+    return mutant.line.file, mutant.line.function, mutant.line.name, mutant.change.what
 
 
 def hunt(orders: Sequence[Order], folder: Path) -> list[Result]:

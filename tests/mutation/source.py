@@ -2,7 +2,8 @@
 
 import re
 import tokenize
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from io import StringIO
 
@@ -32,11 +33,18 @@ class Line:
     words: tuple[Word, ...]
     function: str = ""
     """In which it stands."""
+    nth: int = 1
+    """Which of the lines alike in it."""
 
     @property
     def text(self) -> str:
         """The line without its indentation."""
         return text_of(self.words)
+
+    @property
+    def name(self) -> str:
+        """The line, with a number if others like it stand above it in the function."""
+        return f"{self.text} ({self.nth})" if self.nth > 1 else self.text
 
 
 def text_of(words: tuple[Word, ...]) -> str:
@@ -48,7 +56,7 @@ def played_lines(file: str, text: str) -> list[Line]:
     """Return the lines of a source that run while games are played: the bodies of Cython's
     functions without the GIL and of those that pack rules; statements of C."""
     if file.endswith(".h"):
-        return list(_lines_of_c(file, text))
+        return told_apart(_lines_of_c(file, text))
     found, depth, function = [], -1, ""
     for line in logical_lines(file, text):
         if depth >= 0 and len(line.indent) <= depth:
@@ -58,7 +66,17 @@ def played_lines(file: str, text: str) -> list[Line]:
             function = name_of(line)
         elif depth >= 0:
             found.append(replace(line, function=function))
-    return found
+    return told_apart(found)
+
+
+def told_apart(lines: Iterable[Line]) -> list[Line]:
+    """Return lines with the second of two alike in one function numbered so, and so on."""
+    seen: Counter[tuple[str, str]] = Counter()
+    apart = []
+    for line in lines:
+        seen[line.function, line.text] += 1
+        apart.append(replace(line, nth=seen[line.function, line.text]))
+    return apart
 
 
 def name_of(line: Line) -> str:
