@@ -13,6 +13,7 @@ from pathlib import Path
 from engine_ext.record import Record, apart, of_lines
 from engine_ext.record_checks import hold
 from engine_ext.record_course import Course
+from engine_ext.record_left import left_before
 from engine_ext.record_play import Side
 from engine_ext.record_text import CHECKS, NOBODY, STEPS, Line, RecordError, seats_of, split
 from engine_ext.record_write import write
@@ -123,6 +124,9 @@ class _Game:
     over: bool = True
     scores: tuple[int, ...] = ()
     left: list[Counter[str]] = field(default_factory=list)
+    told: list[bool] = field(default_factory=list)
+    """By seat: whether that is all it has left. In a file that begins in the middle of a game
+    it may not be said, and is then known to be no more than this."""
     duty: list[list[int]] = field(default_factory=list)
     """By declarer and seat: doubles of the declarer."""
     among: frozenset[int] = frozenset()
@@ -132,10 +136,18 @@ class _Game:
         place, seats = self.record.position, self.numbers.seats
         self.scores = place.scores
         self.left = [Counter(dict(left)) for left in place.left]
+        self.told = [self.whole(self.record, seat) for seat in range(seats)]
         self.duty = [[0] * seats for _ in range(seats)]
         self.among = frozenset(place.tied) or frozenset(range(seats))
         if place.declarer is not None:
             self.duty[place.declarer] = list(place.duty)
+
+    def whole(self, record: Record, seat: int, again: bool = False) -> bool:
+        """Tell whether a deal says all that a seat has left, by its number in the game."""
+        place, n = record.position, self.numbers
+        want = left_before(n, (place.deal or 1) - place.replays, seat)
+        mine = n.uses_of_table or seat == place.declarer
+        return sum(dict(place.left[seat]).values()) == want - bool(again and mine)
 
     def filled(self, lines: list[Line]) -> list[Line]:
         """Return a further deal's lines with those that follow from the deals before."""
@@ -164,7 +176,7 @@ class _Game:
             said_of = {line.speaker for line in setup.get("left", [])}
             whose = [None] if self.numbers.uses_of_table else range(self.numbers.seats)
             for seat in whose:
-                if seat not in said_of:
+                if seat not in said_of and self.told[seat or 0]:
                     add("left", seat, list(self.left[seat or 0].elements()))
         declarer = (deal - 1 - replays) // self.numbers.dealership % self.numbers.seats
         if "duty" not in setup and self.numbers.has_doubling:
@@ -184,11 +196,15 @@ class _Game:
 
         if place.scores != self.scores:
             raise refuse("scores", " ".join(map(str, self.scores)))
+        again = place.replays > self.record.position.replays
         for seat, uses in enumerate(left):
-            if uses != +self.left[seat]:
+            here = [x for x in lines if x.word == "left" and x.speaker in (seat, None)]
+            if not self.told[seat] and uses <= self.left[seat]:
+                self.left[seat], self.told[seat] = uses, self.whole(record, seat, again)
+            elif here and uses != +self.left[seat]:
                 names = " ".join((+self.left[seat]).elements()) or NOBODY
                 whose = "" if self.numbers.uses_of_table else f" P{seat}:"
-                raise refuse("left", f"left{whose} {names}")
+                raise here[0].wrong(f"left: after the deals before it is left{whose} {names}")
         if declarer is not None and duty != self.duty[declarer]:
             raise refuse("duty", " ".join(map(str, self.duty[declarer])))
         if not 0 <= place.replays - self.record.position.replays <= 1:
@@ -199,7 +215,7 @@ class _Game:
             self.among = frozenset(everybody if self.numbers.extra_for_all else first)
             if set(place.tied) != self.among or len(first) == 1:
                 raise refuse("tied", f"first {seats_of(first)}")
-        given = bool(place.tied) or place.replays > self.record.position.replays
+        given = bool(place.tied) or again
         said = None if record.script.choice or given else place.contract
         if declarer is not None and said and not self.left[declarer][said]:
             line = next(line for line in lines if line.word == "contract")

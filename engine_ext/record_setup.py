@@ -5,15 +5,14 @@ variant's schedule, nothing taken, nobody doubled, all contracts left.
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 
 from engine_ext import record_cards as cards
 from engine_ext import record_shown as shown
 from engine_ext.batch import Rules
 from engine_ext.cards import Pack
 from engine_ext.record_given import Given
-from engine_ext.record_position import Phase, Position
+from engine_ext.record_left import Turn, left_of
+from engine_ext.record_position import Position
 from engine_ext.record_roles import (
     OPEN,
     chosen,
@@ -73,14 +72,14 @@ def position_of(
         out=shown.out_of(given, layout, hands),
         passes=shown.passes_of(given, layout),
         further=shown.further_of(given, played, laid),
-        passed=shown.passed_of(given, layout),
+        passed=shown.passed_of(given, played, laid),
         lifted=shown.lifted_of(given, played, gone),
         voids=shown.voids_of(given, hands, revokes),
         revokes=revokes,
         doubles=doubles_of(given, declarer, contract),
         duty=duty_of(given, turn, declarer, replays),
         scores=scores_of(given, deal),
-        left=left_of(given, turn if contract is None else None, declarer, phase),
+        left=left_of(given, Turn(deal, replays, bool(tied), declarer, contract)),
     )
 
 
@@ -142,63 +141,3 @@ def duty_of(given: Given, turn: int | None, declarer: int | None, replays: int) 
             why = "nobody doubles himself" if seat == declarer else f"want 0 to {most}"
             raise line.wrong(f"duty: {done} doubles of P{declarer} by P{seat} ({why})")
     return found
-
-
-def left_of(
-    given: Given, deal: int | None, declarer: int | None, phase: Phase
-) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """Return what each declarer may still choose; all of it where nothing is said."""
-    n = given.numbers
-    full = tuple((name, k) for name, k in zip(n.contract_names, n.uses, strict=True) if k)
-    found: list[tuple[tuple[str, int], ...] | None] = [None] * given.seats
-    for line in given.lines.get("left", []):
-        counted = Counter(() if line.rest == (NOBODY,) else line.rest)
-        for name, uses in counted.items():
-            if uses > dict(full).get(name, 0):
-                most = dict(full).get(name, 0)
-                who = "the table" if n.uses_of_table else "a declarer"
-                raise line.wrong(f"left: {name} stands here {uses} x, {who} has it {most} x")
-        for seat in left_by(line, given):
-            if found[seat] is not None:
-                raise line.wrong(
-                    f"left: {'the table' if n.uses_of_table else f'P{seat}'} has a line already"
-                )
-            found[seat] = tuple((name, counted[name]) for name, _ in full if counted[name])
-    if phase == "choose" and deal is not None and declarer is not None:
-        left_fits(given, deal, declarer, found[declarer], sum(n.uses))
-    return tuple(full if uses is None else uses for uses in found)
-
-
-def left_by(line: Line, given: Given) -> Sequence[int]:
-    """Return the seats that a ``left`` line is about: one, or all where they share."""
-    if not given.numbers.uses_of_table:
-        return [line.by(given.seats)]
-    if line.speaker is not None:
-        raise line.wrong(
-            "left: the contracts are the table's, nobody has his own (want left NAME ...)"
-        )
-    return range(given.seats)
-
-
-def left_fits(
-    given: Given,
-    deal: int,
-    declarer: int,
-    found: tuple[tuple[str, int], ...] | None,
-    at_first: int,
-) -> None:
-    """See that a declarer has as many contracts left as deals to declare."""
-    n = given.numbers
-    before = sum(
-        n.uses_of_table or d // n.dealership % given.seats == declarer for d in range(deal - 1)
-    )
-    want = at_first - before
-    left = at_first if found is None else sum(uses for _, uses in found)
-    if left != want:
-        line = given.lines["deal" if found is None else "left"][-1]
-        who = "the table" if n.uses_of_table else f"P{declarer}"
-        how = "left" if n.uses_of_table else f"left P{declarer}:"
-        raise line.wrong(
-            f"left: before deal {deal} {who} has {want} of {at_first} contracts left, "
-            f"not {left} ({how} names them)"
-        )

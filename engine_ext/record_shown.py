@@ -83,11 +83,24 @@ def further_of(given: Given, name: str | None, laid: Cards) -> bool:
     return True
 
 
-def passed_of(given: Given, layout: bool) -> tuple[int, ...]:
+def passed_of(given: Given, name: str | None, laid: Cards) -> tuple[int, ...]:
     """Return how often each seat has passed although it could have laid a card."""
     found = given.row("passed")
-    if any(found) and not layout:
-        raise given.lines["passed"][0].wrong("passed: only in a layout")
+    if name is None or not any(found):
+        return found
+    line, contract = given.lines["passed"][0], given.of(name)
+    if not given.is_layout(name):
+        raise line.wrong("passed: only in a layout")
+    if not contract.may_pass:
+        raise line.wrong(f"passed: in {name} nobody may pass who can lay a card")
+    most, why = contract.passes, f"so often may a seat in {name}"
+    # Once all have passed, the next card has to come or the deal ends: so a seat passes no more
+    # than once before each card and after the last.
+    if (contract.stall_forces or contract.stall_freezes) and not 0 < most <= len(laid) + 1:
+        most, why = len(laid) + 1, "once before each card laid and once after the last"
+    for seat, times in enumerate(found):
+        if not 0 <= times <= most:
+            raise line.wrong(f"passed: {times} by P{seat} (want 0 to {most}: {why})")
     return found
 
 
