@@ -70,7 +70,7 @@ def position_of(
         taken=taken,
         laid=laid,
         out=shown.out_of(given, layout, hands),
-        passes=shown.passes_of(given, layout),
+        passes=shown.passes_of(given, played),
         further=shown.further_of(given, played, laid),
         passed=shown.passed_of(given, played, laid),
         lifted=shown.lifted_of(given, played, gone),

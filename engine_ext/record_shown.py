@@ -7,6 +7,7 @@ from engine_ext.cards import cards_in
 from engine_ext.record_given import Given
 from engine_ext.record_position import Cards
 from engine_ext.record_text import NOBODY, Line, seats_of
+from engine_ext.rules.resolve import ContractNumbers
 from engine_ext.rules.resolve_contracts import BAN_UNTIL
 
 Revoked = tuple[tuple[int, tuple[str, ...]], ...]
@@ -52,16 +53,24 @@ def out_of(given: Given, layout: bool, hands: tuple[Cards, ...]) -> tuple[int, .
     return order
 
 
-def passes_of(given: Given, layout: bool) -> int:
+def passes_of(given: Given, name: str | None) -> int:
     """Return how many passes in a row there were."""
     line = given.line("passes")
     if line is None:
         return 0
     number = line.integer(line.one("2"))
     most = 2 * given.seats - 1  # one full circle, then those who have nothing that fits
-    if not layout or not 0 <= number <= most:
+    if name is not None and given.of(name).passes and not stalls(given.of(name)):
+        # Nothing but the number of passes ends a stall: each circle costs somebody one of his.
+        most = given.seats * (given.seats * given.of(name).passes + 1) - 1
+    if not given.is_layout(name) or not 0 <= number <= most:
         raise line.wrong(f"passes: in a row, in a layout, 0 to {most}")
     return number
+
+
+def stalls(contract: ContractNumbers) -> bool:
+    """Tell whether a full circle of passes has the next card come, or ends the deal."""
+    return bool(contract.stall_forces or contract.stall_freezes)
 
 
 def further_of(given: Given, name: str | None, laid: Cards) -> bool:
@@ -96,7 +105,7 @@ def passed_of(given: Given, name: str | None, laid: Cards) -> tuple[int, ...]:
     most, why = contract.passes, f"so often may a seat in {name}"
     # Once all have passed, the next card has to come or the deal ends: so a seat passes no more
     # than once before each card and after the last.
-    if (contract.stall_forces or contract.stall_freezes) and not 0 < most <= len(laid) + 1:
+    if stalls(contract) and not 0 < most <= len(laid) + 1:
         most, why = len(laid) + 1, "once before each card laid and once after the last"
     for seat, times in enumerate(found):
         if not 0 <= times <= most:

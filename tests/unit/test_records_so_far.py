@@ -103,6 +103,9 @@ REFUSED = [
         "line 8: passed: 3 by P1 (want 0 to 2: so often may a seat in domino)",
     ),
     (PATIENT + "passed 0 10 0 0\n", "passed: 10 by P1 (want 0 to 9: so often may a seat in"),
+    (ROW + "passes 8\n", "line 6: passes: in a row, in a layout, 0 to 7"),
+    (PATIENT + "passes 148\n", "line 10: passes: in a row, in a layout, 0 to 147"),
+    ("variant barbu_king_br\ncontract king\npasses 1\n", "passes: in a row, in a layout"),
     ("variant barbu_king_br\ncontract king\npassed 0 0 1 0\n", "passed: only in a layout"),
 ]
 ALLOWED = [
@@ -125,6 +128,7 @@ ALLOWED = [
     ROW + "passed 3 3 3 3\n",
     LAID.replace("passes = 9", "passes = 2") + "passed 2 1 0 0\n",
     PATIENT + "passed 9 0 0 0\n",
+    PATIENT + "passed 9 9 9 9\npasses 147\n",
 ]
 
 
