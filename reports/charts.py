@@ -99,7 +99,7 @@ def _dots_of(one: Series, k: int, above: float, lines: Sequence[str], scale: int
             "arrayminus": down,
             "color": colour,
             "thickness": 1.8,
-            "width": 4,
+            "width": 3,
         },
         customdata=[
             [lines[i], a - b, a + c] for (i, _), a, b, c in zip(known, x, down, up, strict=True)

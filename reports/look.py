@@ -46,7 +46,7 @@ caption { text-align: left; color: var(--soft); padding-bottom: .25rem; }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; vertical-align: top; }
 thead th { font-weight: 600; white-space: normal; vertical-align: bottom; }
-tr > :first-child { text-align: left; }
+tr > :first-child, tr > .said { text-align: left; }
 tbody th { font-weight: 500; }
 details { margin: .4rem 0; }
 details caption { position: absolute; width: 1px; height: 1px; overflow: hidden;
@@ -72,12 +72,13 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   .words dt { float: left; padding-right: .5rem; }
   summary { list-style: none; color: var(--soft); }
   figure, tr, p, dd { break-inside: avoid; }
-  h2, h3, .lead, .finding, summary { break-after: avoid; }
+  h2, h3, .lead, summary { break-after: avoid; }
   figcaption { break-before: avoid; }
   .wide { overflow: visible; background: none; }
   table { font-size: 7.5pt; }
   .slim { columns: 2; column-gap: 6mm; }
   th, td { padding: .05rem .45rem; }
+  .slim th, .slim td { padding: .05rem .3rem; }
 }
 """
 

@@ -5,6 +5,7 @@ that the same run always gives the same bytes. Every drawing has its finding in
 words and its data in a table, for readers who do not see it.
 """
 
+import re
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
@@ -91,7 +92,7 @@ def _head(head: Head) -> str:
     )
     words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
     return f"""<h1>{escape(head.title)}</h1>
-<p class="verdict">{escape(head.verdict)}</p>
+<p class="verdict">{_prose(head.verdict)}</p>
 <dl class="facts">{facts}</dl>
 <details class="replay"><summary>How to replay and check this</summary>
 <ul>{commands}</ul></details>
@@ -117,7 +118,7 @@ def _chapter(chapter: Chapter) -> str:
         parts += f'\n<p class="missing">{escape(chapter.left_out)}</p>'
     return f"""<section class="chapter" id="{chapter.anchor}">
 <h2>{escape(chapter.title)}</h2>
-<p class="lead">{escape(chapter.lead)}</p>
+<p class="lead">{_prose(chapter.lead)}</p>
 {parts}
 </section>"""
 
@@ -126,9 +127,9 @@ def _part(part: Part) -> str:
     opening = f'<section id="{part.anchor}"><h3>{escape(part.title)}</h3>'
     figures = "\n".join(_figure(part.anchor, figure) for figure in part.answer.figures)
     listings = "\n".join(_listing(listing) for listing in part.answer.listings)
-    kinds = "".join(f"<li>{escape(kind)}</li>" for kind in part.answer.kinds)
+    kinds = "".join(f"<li>{_prose(kind)}</li>" for kind in part.answer.kinds)
     return f"""{opening}
-<p class="finding">{escape(part.answer.finding)}</p>
+<p class="finding">{_prose(part.answer.finding)}</p>
 {figures}
 {listings}
 <ul class="kinds" aria-label="Kinds of interval">{kinds}</ul>
@@ -143,7 +144,7 @@ def _figure(anchor: str, figure: Figure) -> str:
         full_html=False,
         div_id=f"{anchor}-{figure.name}",
     )
-    caption = escape(figure.caption)
+    caption = _prose(figure.caption)
     height = figure.drawing.layout.height
     return (
         f'<figure><div class="drawing" style="height:{height}px" role="img" '
@@ -152,10 +153,17 @@ def _figure(anchor: str, figure: Figure) -> str:
 
 
 def _listing(listing: Listing) -> str:
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in listing.columns)
+    kinds = [' class="said"' * _in_words(cells) for cells in zip(*listing.rows, strict=True)]
+    kinds = kinds or [""] * len(listing.columns)
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(column)}</th>'
+        for kind, column in zip(kinds, listing.columns, strict=True)
+    )
     rows = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "".join(
+            f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds[1:], row[1:], strict=True)
+        )
         + "</tr>"
         for row in listing.rows
     )
@@ -170,6 +178,16 @@ def _listing(listing: Listing) -> str:
     return f"<details><summary>{escape(listing.caption)}</summary>{table}</details>"
 
 
+def _in_words(cells: Iterable[str]) -> bool:
+    """Whether a column holds no figure, so that its cells begin at the left."""
+    return not any(re.match(r"[+\N{MINUS SIGN}]?\d(?![^\W\d_])", cell) for cell in cells)
+
+
+def _prose(text: str) -> str:
+    """Text of sentences, where no line begins with a per cent sign."""
+    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", escape(text))
+
+
 def _slim(listing: Listing) -> str:
     """The class of a long table so narrow that two columns of it fit on paper."""
     cells = zip(listing.columns, *listing.rows, strict=True)
@@ -177,5 +195,6 @@ def _slim(listing: Listing) -> str:
     return " slim" if width <= SLIM and len(listing.rows) > 20 else ""
 
 
-SLIM = 72
-"""Characters of a line in half a page's width, three for each column's margins."""
+SLIM = 68
+"""Characters of a line in half a page's width, three for each column's margins: the letters
+of some machines are wide, and what is wider than its column is cut at the margin."""

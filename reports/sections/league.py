@@ -63,7 +63,7 @@ class League:
         return {
             "standings": _standings(run, variant, order, points, spans),
             "pairs": _pairs(order, pairs),
-            "lineups": _lineups(run, variant, scale),
+            "lineups": _lineups(run, variant, order, scale),
         }
 
     def render(self, tables: Tables, rules: Variant) -> Answer:
@@ -147,8 +147,9 @@ def _pairs(order: list[str], pairs: Pairs) -> pl.DataFrame:
     )
 
 
-def _lineups(run: Reading, variant: str, scale: Fraction) -> pl.DataFrame:
+def _lineups(run: Reading, variant: str, order: list[str], scale: Fraction) -> pl.DataFrame:
     cells = [c for c in run.cells(variant, "advantage") if c.table >= 0]
+    cells.sort(key=lambda c: (c.table, order.index(c.entrant)))
     names = run.lineups(variant)
     return frame(
         [

@@ -370,4 +370,4 @@ def _compare(section: Section, reading: Reading, variant: str, part: str) -> Non
         for cell in line
     ]
     assert printed == expected
-    assert answer.finding in unescape(part)
+    assert answer.finding in unescape(part).replace("\N{NO-BREAK SPACE}%", " %")

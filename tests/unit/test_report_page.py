@@ -123,6 +123,31 @@ def test_doubles_are_told_entrant_by_entrant_and_pooled_in_a_fold_only(own: str)
     assert "anna" not in part[pooled:]
 
 
+def test_columns_in_words_begin_at_the_left_and_figures_end_at_the_right(own: str) -> None:
+    pair = own.split("<caption>Differences of pairs")[1].split("</table>", maxsplit=1)[0]
+    assert re.search(r'<th scope="row">[^<]* less [^<]*</th><td>[^<]*</td><td>', pair)
+    assert re.search(r'<td class="said">(told apart|identical|not told apart)</td>', pair)
+    roles = own.split("<summary>By entrant, contract and role")[1].split("</table>", maxsplit=1)[0]
+    assert '<th scope="col" class="said">role</th>' in roles
+    assert '<td class="said">1st after</td><td>' in roles
+
+
+def test_no_line_begins_with_a_per_cent_sign(own: str) -> None:
+    for part in re.findall(r"<(?:p|li|figcaption)[^>]*>([^<]*)<", own):
+        assert not re.search(r"\d %", part)
+    assert "\N{NO-BREAK SPACE}%" in own
+
+
+def test_line_ups_tell_the_better_entrant_first(run: Path) -> None:
+    with opened(run) as reading:
+        tables = League().compute(reading, VARIANTS[1])
+    order = tables["standings"]["entrant"].to_list()
+    assert order != sorted(order, reverse=True)
+    for _, one in tables["lineups"].group_by("lineup", maintain_order=True):
+        named = one["entrant"].to_list()
+        assert named == sorted(named, key=order.index)
+
+
 def test_counts_have_their_thousands_apart(own: str) -> None:
     cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", own)
     assert not [cell for cell in cells if re.fullmatch(r"\d{4,}", cell)]
