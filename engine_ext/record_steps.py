@@ -99,9 +99,16 @@ def option_of(line: Line, texts: tuple[str, ...], rules: Rules, pack: Pack) -> s
     if len(named) != 1 or named[0] not in things:
         raise line.wrong(
             f"{line.word}: with {name} goes a {kind} ({' '.join(things)}), "
-            f"e.g. {line.word} {name} {things[-1]}"
+            f"e.g. {line.word} {name} {things[-1]}{_or_later(line, named)}"
         )
     return f"{name} {named[0]}"
+
+
+def _or_later(line: Line, named: tuple[str, ...]) -> str:
+    """Return what to do where the declarer has yet to name it, if that may be meant."""
+    if line.word == "contract" and not named:
+        return "; without this line it is still to be chosen"
+    return ""
 
 
 def what_is_named(name: str, rules: Rules, pack: Pack) -> tuple[str, tuple[str, ...]]:

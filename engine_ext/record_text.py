@@ -83,9 +83,8 @@ class Line:
         """Return one whole number for each seat."""
         given = self.rest if texts is None else texts
         if len(given) != seats:
-            raise self.wrong(
-                f"{self.word}: {len(given)} numbers, want one for each of P0 to P{seats - 1}"
-            )
+            many = f"{len(given)} number{'s' * (len(given) != 1)}"
+            raise self.wrong(f"{self.word}: {many}, want one for each of P0 to P{seats - 1}")
         return tuple(self.integer(text) for text in given)
 
     def seat(self, text: str, seats: int) -> int:

@@ -57,7 +57,7 @@ def marks_fit(sheet: Sheet, line: Line, pairs: Pairs, declarer: int, used: bool)
         if marked and other != declarer:
             raise line.wrong(f"doubles: {text}* is marked, {sheet.players[declarer]} declares")
         if used and not marked and other == declarer:
-            raise line.wrong(f"doubles: {text} is a double of the declarer: mark it {text}*")
+            raise line.wrong(f"doubles: {text} is a double of the declarer: mark it {text}* too")
 
 
 def must_double(n: VariantNumbers, done: Sequence[int], declarer: int, left: int) -> list[int]:

@@ -78,7 +78,8 @@ def row_of(sheet: Sheet, line: Line, texts: tuple[str, ...]) -> Row:
 def counted(line: Line, name: str, count: int, row: Row) -> None:
     """See that as many were taken as there are."""
     if sum(row) != count:
-        raise line.wrong(f"{name}: {sum(row)} were taken, there are {count}")
+        there = "is" if count == 1 else "are"
+        raise line.wrong(f"{name}: {sum(row)} were taken, there {there} {count}")
 
 
 def fits(line: Line, items: Sequence[Item], rows: Sequence[Row], n: VariantNumbers) -> None:

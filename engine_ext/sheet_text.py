@@ -151,7 +151,8 @@ def _players(line: Line, variant: Variant) -> tuple[str, ...]:
 def numbers_of(line: Line, texts: tuple[str, ...], players: tuple[str, ...]) -> tuple[int, ...]:
     """Return a row with one whole number for each player."""
     if len(texts) != len(players):
-        raise line.wrong(f"{line.word}: {len(texts)} numbers, want one for each of {len(players)}")
+        given = f"{len(texts)} number{'s' * (len(texts) != 1)}"
+        raise line.wrong(f"{line.word}: {given}, want one for each of {len(players)}")
     return tuple(map(line.integer, texts))
 
 

@@ -89,7 +89,7 @@ class _Common(Frozen):
         for i, label in enumerate(labels):
             if label in labels[:i]:
                 raise ValueError(
-                    f"entrants.{i}: a second entrant is called {label!r} (give it another name)"
+                    f"entrants[{i}]: a second entrant is called {label!r} (give it another name)"
                 )
         if len(set(self.record)) < len(self.record):
             raise ValueError("record: a table stands twice")
@@ -103,7 +103,7 @@ class _Common(Frozen):
             for label in lineup:
                 if label not in labels:
                     raise ValueError(
-                        f"lineups.{i}: {label!r} is no entrant (want one of {', '.join(labels)})"
+                        f"lineups[{i}]: {label!r} is no entrant (want one of {', '.join(labels)})"
                     )
         if self.design == "gauntlet" and len(self.entrants) < 2:
             raise ValueError("entrants: a gauntlet needs at least 2")
@@ -137,7 +137,7 @@ class RunConfig(_Common):
         names = [variant.name for variant in self.variants]
         for i, name in enumerate(names):
             if name in names[:i]:
-                raise ValueError(f"variants.{i}: {name!r} stands twice")
+                raise ValueError(f"variants[{i}]: {name!r} stands twice")
         for variant in self.variants:
             seats = variant.rules.seats
             if self.design == "table" and len(self.entrants) != seats:
@@ -148,7 +148,7 @@ class RunConfig(_Common):
             for i, lineup in enumerate(self.lineups):
                 if len(lineup) != seats:
                     raise ValueError(
-                        f"lineups.{i}: {len(lineup)} names, but {variant.name} has {seats} seats"
+                        f"lineups[{i}]: {len(lineup)} names, but {variant.name} has {seats} seats"
                     )
         return self
 
@@ -195,7 +195,7 @@ def load_run(name_or_path: str | Path) -> RunConfig:
         try:
             create(entrant.strategy)
         except StrategyError as error:
-            raise ConfigError(f"{path}: entrants.{i}.strategy: {error}") from error
+            raise ConfigError(f"{path}: entrants[{i}].strategy: {error}") from error
     return config
 
 
@@ -216,12 +216,12 @@ def _variant(run_file: Path, i: int, text: str) -> NamedVariant:
     try:
         rules = load_variant(path or text)
     except RuleError as error:
-        raise ConfigError(f"{run_file}: variants.{i}: {error}") from error
+        raise ConfigError(f"{run_file}: variants[{i}]: {error}") from error
     try:
         return NamedVariant(name=path.stem if path else text, rules=rules)
     except ValidationError as error:
         raise ConfigError(
-            f"{run_file}: variants.{i}: {text} is no name for tables "
+            f"{run_file}: variants[{i}]: {text} is no name for tables "
             "(want lower case letters, digits and _)"
         ) from error
 

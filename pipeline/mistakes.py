@@ -16,6 +16,8 @@ TYPES = {
     "bool_type": "must be true or false",
 }
 """Our words for pydantic's."""
+EXAMPLES = {"entrants": '{ strategy = "random.v1" }'}
+"""What a table looks like that is easily written as a plain word."""
 
 
 def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
@@ -24,7 +26,7 @@ def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
     An unknown key comes before what it may have been meant for and left missing.
     """
     first = min(error.errors(), key=lambda mistake: mistake["type"] != "extra_forbidden")
-    key = ".".join(map(str, first["loc"]))
+    key = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in first["loc"]).lstrip(".")
     if first["type"] == "value_error":  # one of our own sentences
         said = str(first["ctx"]["error"])
         return f"{key}: {said}" if key else said
@@ -36,5 +38,7 @@ def first_mistake(error: ValidationError, model: type[Frozen]) -> str:
     if first["type"] == "json_invalid":
         return f"not JSON: {first['ctx']['error']}"
     said = TYPES.get(first["type"], f"{first['msg'][0].lower()}{first['msg'][1:]}")
+    if first["type"] == "model_type" and first["loc"] and first["loc"][0] in EXAMPLES:
+        said += f", as in {EXAMPLES[str(first['loc'][0])]}"
     given = reprlib.repr(first["input"])
     return f"{key}: {said}, not {given}" if key else f"{said}, not {given}"

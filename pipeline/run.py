@@ -40,6 +40,8 @@ class RunResult(NamedTuple):
     """Where it lies."""
     digest: str
     games: int
+    played: int
+    """Those of them that this call played; a resume finds others there."""
     deals: int
     seconds: float
     """How long this call played and wrote."""
@@ -138,13 +140,14 @@ def _play_missing(there: store.Run, hands: Callable[[], Executor], progress: Pro
     }
     todo = [s for s in shards(manifest.config, manifest.bounds) if s.number not in receipts]
     log.info("%s: %d of %d shards to play", there.folder, len(todo), manifest.shards)
-    progress.begin(manifest.games, sum(receipt.games for receipt in receipts.values()))
+    found = sum(receipt.games for receipt in receipts.values())
+    progress.begin(manifest.games, found)
     there = there.with_manifest(status="running")
     ending: Status = "failed"
     try:
         if todo:
             receipts |= _carry_out(hands(), _tasks(there, todo), progress)
-        result = _finish(there, dict(sorted(receipts.items())), started)
+        result = _finish(there, dict(sorted(receipts.items())), found, started)
         ending = "complete"
         return result
     except KeyboardInterrupt:
@@ -197,8 +200,8 @@ def _carry_out(hands: Executor, tasks: Iterator[Task], progress: Progress) -> di
     return landed
 
 
-def _finish(there: store.Run, receipts: dict[int, Receipt], started: float) -> RunResult:
-    """All shards have landed: add up, write what stands for the whole."""
+def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: float) -> RunResult:
+    """All shards have landed: write what stands for the whole; ``old`` games were there."""
     receipts = add_up_blocks(there, receipts)
     total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
     before = there.manifest.digest
@@ -221,6 +224,7 @@ def _finish(there: store.Run, receipts: dict[int, Receipt], started: float) -> R
         run=there.folder,
         digest=total,
         games=manifest.games,
+        played=manifest.games - old,
         deals=manifest.deals,
         seconds=time.monotonic() - started,
         fouls=manifest.fouls,

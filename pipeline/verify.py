@@ -41,7 +41,7 @@ def verify(run: Run) -> Verdict:
         return Verdict(False, None, [str(error)])
     planned = shards(manifest.config, manifest.bounds)
     numbers = {v.name: resolve(v.rules) for v in manifest.config.variants}
-    problems = [] if manifest.status == "complete" else [f"{run.folder}: is {manifest.status}"]
+    problems = [] if manifest.status == "complete" else [_unfinished(run)]
     problems += _missing(run, planned, receipts)
     total = 0
     for shard in planned:
@@ -60,6 +60,15 @@ def verify(run: Run) -> Verdict:
     if not problems and text != manifest.digest:
         problems.append(f"{run.folder}: digest is {text}, the manifest says {manifest.digest}")
     return Verdict(not problems, text, problems)
+
+
+def _unfinished(run: Run) -> str:
+    """How a run stands that did not come to its end."""
+    status = run.manifest.status
+    how = "is being played, or was cut off" if status == "running" else f"has {status}"
+    if status == "interrupted":
+        how = "was interrupted"
+    return f"{run.folder}: {how} (barbu resume {run.folder} goes on)"
 
 
 def _missing(run: Run, planned: list[Shard], receipts: dict[int, Receipt]) -> list[str]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from engine_ext.cards import Pack
 from engine_ext.rules.spec import (
     ChoiceSchedule,
+    ExtraDeals,
     LayoutContract,
     PerTrick,
     PerTrickAt,
@@ -26,6 +27,15 @@ def n_deals(variant: Variant) -> int:
         own = sum(schedule.uses.values())
         return own if schedule.uses_of == "table" else variant.seats * own
     return len(schedule.sequence)
+
+
+def unplayed(variant: Variant) -> tuple[str, ...]:
+    """Return the contracts that no deal of a game plays, not even one that plays out a tie."""
+    schedule = variant.schedule
+    played = set(schedule.uses if isinstance(schedule, ChoiceSchedule) else schedule.sequence)
+    if isinstance(variant.ties, ExtraDeals):
+        played.add(variant.ties.contract)
+    return tuple(name for name in variant.contracts if name not in played)
 
 
 def fewest_declared(variant: Variant) -> int:

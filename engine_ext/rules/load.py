@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from engine_ext.errors import RuleError
 from engine_ext.rules.checks import problems
-from engine_ext.rules.house import inherit
+from engine_ext.rules.house import HOUSE, inherit
 from engine_ext.rules.messages import first_problem, nearest
 from engine_ext.rules.spec import Variant
 from engine_ext.rules.toml_file import Table, read_table
@@ -102,6 +102,8 @@ def _load(file: Traversable, below: tuple[str, ...]) -> tuple[tuple[Variant, ...
         raise RuleError(f"{file}: extends: {error}") from error
     lineage, theirs = _load(found, (*below, str(file)))
     _refuse_strangers(file, own, theirs)
+    if not _is_shipped(file):
+        _vouch_for_new(own, theirs)
     # The parent's own papers are carried over below; here they would count as this file's.
     table = _merge(theirs | {"readings": [], "claims": []}, own)
     return (inherit(_validate(file, table), lineage[0], own), *lineage), table
@@ -114,9 +116,20 @@ def _refuse_strangers(file: Traversable, own: Table, theirs: Table) -> None:
     for name, contract in contracts.items() if isinstance(contracts, dict) else ():
         partial = contract == "none" or (isinstance(contract, dict) and "kind" not in contract)
         if partial and name not in known:
-            hint = nearest(name, known) or f"known: {', '.join(known)}"
-            line = f"contracts.{name}: no contract of the parent ({hint} A new one needs its kind)"
+            new = 'new one says kind = "trick" or kind = "layout"'
+            meant = nearest(name, known)
+            hint = f"{meant} A {new}" if meant else f"known: {', '.join(known)}; a {new}"
+            line = f"contracts.{name}: no contract of the parent ({hint})"
             raise RuleError(f"{file}: {_one_line(line)}")
+
+
+def _vouch_for_new(own: Table, theirs: Table) -> None:
+    """Let a house's own file be the source of a contract that is new in it."""
+    contracts = own.get("contracts")
+    for name, contract in contracts.items() if isinstance(contracts, dict) else ():
+        old = theirs["contracts"].get(name)
+        if isinstance(contract, dict) and (old is None or _other_kind(old, contract)):
+            contract.setdefault("source", HOUSE)
 
 
 def _merge(parent: Table, child: Table) -> Table:

@@ -49,9 +49,32 @@ def first_problem(error: ValidationError) -> str:
     first = next((e for e in found if e["type"] == "extra_forbidden"), found[0])
     names, record = _locate(first["loc"])
     what = _what(first, record)
+    if first["type"] == "missing":
+        what += _choices(names, record) + _also_missing(first, found)
     if record and first["type"] != "missing" and (record, names[-1]) in UNIONS:
         what = f"{UNIONS[record, str(names[-1])]}{_not(first['input'])}"
     return f"{_path(names)}: {what}"
+
+
+def _choices(names: list[str | int], record: type[BaseModel] | None) -> str:
+    """Return what a key that is missing may say, where it is one of some words."""
+    field = record.model_fields.get(str(names[-1])) if record else None
+    annotation = _plain(field.annotation) if field else None
+    if get_origin(annotation) is not Literal:
+        return ""
+    return f" ({' or '.join(json.dumps(word) for word in get_args(annotation))})"
+
+
+def _also_missing(first: ErrorDetails, found: list[ErrorDetails]) -> str:
+    """Return the other keys that the same table lacks, so that they are not told one by one."""
+    rest = [
+        str(e["loc"][-1])
+        for e in found
+        if e["type"] == "missing" and e["loc"][:-1] == first["loc"][:-1] and e is not first
+    ]
+    if not rest:
+        return ""
+    return f"; so {'are' if len(rest) > 1 else 'is'} {', '.join(rest)}"
 
 
 def _is_table_for_word(error: ErrorDetails) -> bool:

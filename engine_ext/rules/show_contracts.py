@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine_ext.cards import Pack
 from engine_ext.rules import words
-from engine_ext.rules.facts import contract_total, start_ranks
+from engine_ext.rules.facts import contract_total, start_ranks, unplayed
 from engine_ext.rules.house import changed_contracts
 from engine_ext.rules.show_tricks import tricks_in_words
 from engine_ext.rules.spec import Contract, FixedSchedule, LayoutContract, TrickContract, Variant
@@ -13,6 +13,7 @@ from engine_ext.rules.spec import Contract, FixedSchedule, LayoutContract, Trick
 def contracts_in_words(variant: Variant, base: Variant | None) -> Iterator[tuple[str, str]]:
     """Yield for each contract its heading and its rules; marked where not as in ``base``."""
     changed = changed_contracts(variant, base) if base else set()
+    idle = unplayed(variant)
     for name, contract in variant.contracts.items():
         local = f' ("{contract.local}")' if contract.local else ""
         house = ", house rule" if name in changed else ""
@@ -23,7 +24,8 @@ def contracts_in_words(variant: Variant, base: Variant | None) -> Iterator[tuple
             else _layout(variant, contract)
         )
         total = f"In all {words.signed(contract_total(variant, name))}{_unless(contract)}."
-        body = " ".join((*sentences, total, f"[{name}: {contract.source}]"))
+        never = ("No deal of the game plays this contract.",) if name in idle else ()
+        body = " ".join((*never, *sentences, total, f"[{name}: {contract.source}]"))
         yield head, body
 
 

@@ -68,7 +68,20 @@ def _slip(message: str, text: str) -> str:
     hint = ""
     if at:
         hint = _bare_word(text.split("\n")[int(at[1]) - 1], int(at[2]) - 1)
-    return f"{place}: {what[:1].lower()}{what[1:]}{hint}".replace("\n", " ")
+    what = _said_twice(what) or f"{what[:1].lower()}{what[1:]}"
+    return f"{place}: {what}{hint}".replace("\n", " ")
+
+
+def _said_twice(what: str) -> str:
+    """Return in plain words what the parser says of a key or table that was there before."""
+    if what.startswith("Cannot overwrite a value"):
+        return "this key has a value already, further up"
+    path = ".".join(re.findall(r"'([^']*)'", what))
+    if what.startswith("Cannot declare"):
+        return f"the table [{path}] has keys already, further up (put them together)"
+    if what.startswith("Cannot mutate immutable namespace"):
+        return f"{path} has its value already, in braces or as one of the parts of a key"
+    return ""
 
 
 def _bare_word(line: str, at: int) -> str:

@@ -51,7 +51,7 @@ def list_variants(as_json: Json = False) -> None:
 
 @app.command()
 def show(variant: Variant, as_json: Json = False) -> None:
-    """Tell the rules of a variant in plain words, with the readings taken.
+    """Tell the rules of a variant in plain words, and the readings.
 
     Of a file of your own that extends a shipped variant: also what is not as there.
     Points stand in the document's own sign. With --json: every rule as data.
@@ -70,7 +70,7 @@ def show(variant: Variant, as_json: Json = False) -> None:
 
 @app.command()
 def check(variant: Variant, as_json: Json = False) -> None:
-    """Check a variant and hold the totals that its document prints against the rules.
+    """Check a variant, and the totals that its document prints.
 
     Prints every total, what the document claims and what comes out, and where the document
     contradicts itself or is silent the reading taken. A false claim of the document does not
@@ -79,6 +79,7 @@ def check(variant: Variant, as_json: Json = False) -> None:
     Example: barbu rules check barbu_52_doubling --json
     """
     from engine_ext.rules.checks_papers import reading_values
+    from engine_ext.rules.facts import unplayed
     from engine_ext.rules.load import load_lineage
     from engine_ext.rules.show import fill
     from engine_ext.rules.totals import check as hold
@@ -97,6 +98,7 @@ def check(variant: Variant, as_json: Json = False) -> None:
                 "problem": None,
                 "totals": result.totals,
                 "claims": [asdict(claim) for claim in result.claims],
+                "unplayed": list(unplayed(loaded)),
                 "readings": [reading.model_dump(mode="json") for reading in loaded.readings],
             }
         )
@@ -113,6 +115,11 @@ def check(variant: Variant, as_json: Json = False) -> None:
     for reading in loaded.readings:
         says = ", ".join(f"{key} = {_said(value)}" for key, value in reading_values(reading))
         print(fill(f"reading of {reading.issue}: {says}. {reading.why}", "  ", ""))
+    key = f"schedule.{'uses' if loaded.schedule.kind == 'choice' else 'sequence'}"
+    for name in unplayed(loaded):
+        print(
+            fill(f"contracts.{name}: no deal of the game plays it ({key} says what is).", "  ", "")
+        )
     print(f"{variant}: the rules can be played.")
 
 

@@ -161,9 +161,10 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     if as_json:
         print_json(result._asdict() | {"run": folder})
         return
-    speed = f", {result.games / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
+    speed = f", {result.played / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
+    now = f", {result.played:,} games of them now" if result.played < result.games else ""
     print(
-        f"{result.games:,} games, {result.deals:,} deals in {result.seconds:.1f} s{speed}\n"
+        f"{result.games:,} games, {result.deals:,} deals{now} in {result.seconds:.1f} s{speed}\n"
         f"digest {result.digest}\n"
         f"run    {folder}"
     )

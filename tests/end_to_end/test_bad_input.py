@@ -122,18 +122,18 @@ def content(folder: Path) -> dict[str, str]:
         ("blocks = 2", "blocks = 0", "blocks: "),
         ("blocks = 2", "blocks = 1_000_000_000_000", "blocks: 1000000000000 make about"),
         ('["barbu_king_br"]', "7", "variants: must be a list, not 7"),
-        ('["barbu_king_br"]', '["nope"]', "variants.0: nope: no variant of this name"),
-        ('["barbu_king_br"]', f'["{"x" * 300}.toml"]', "variants.0: "),
-        ('["barbu_king_br"]', '["a/b"]', "variants.0: "),
-        ('["barbu_king_br"]', '["."]', "variants.0: "),
-        ('"random.v1"', '"nope.v1"', "run.toml: entrants.1.strategy: unknown strategy 'nope.v1'"),
-        ('"random.v1"', '"a\\u0000.py:X"', "entrants.1.strategy: must be printable"),
-        ('"random.v1"', f'"{"a" * 3000}.py:X"', "entrants.1.strategy: "),
-        ('"random.v1"', '"duck.v1", name = "a\\nb"', "entrants.1.name: must be printable"),
+        ('["barbu_king_br"]', '["nope"]', "variants[0]: nope: no variant of this name"),
+        ('["barbu_king_br"]', f'["{"x" * 300}.toml"]', "variants[0]: "),
+        ('["barbu_king_br"]', '["a/b"]', "variants[0]: "),
+        ('["barbu_king_br"]', '["."]', "variants[0]: "),
+        ('"random.v1"', '"nope.v1"', "run.toml: entrants[1].strategy: unknown strategy 'nope.v1'"),
+        ('"random.v1"', '"a\\u0000.py:X"', "entrants[1].strategy: must be printable"),
+        ('"random.v1"', f'"{"a" * 3000}.py:X"', "entrants[1].strategy: "),
+        ('"random.v1"', '"duck.v1", name = "a\\nb"', "entrants[1].name: must be printable"),
         (
             '{ strategy = "random.v1" }',
             '"random.v1"',
-            "entrants.1: must be a table, not 'random.v1'",
+            "entrants[1]: must be a table, as in { strategy = \"random.v1\" }, not 'random.v1'",
         ),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_strategy_that_breaks_before_it_plays_is_named(
     (tmp_path / "bot.py").write_text(source)
     (tmp_path / "run.toml").write_text(RUN.replace("random.v1", "bot.py:X"))
     line = refused(barbu, "run", tmp_path / "run.toml", "--out", tmp_path / "out")
-    assert "run.toml: entrants.1.strategy: strategy '" in line
+    assert "run.toml: entrants[1].strategy: strategy '" in line
     assert said in line
     assert not (tmp_path / "out").exists()
     assert said in refused(barbu, "strategies", "show", f"{tmp_path / 'bot.py'}:X")

@@ -228,9 +228,13 @@ def test_a_run_that_was_killed_ends_the_same_after_resume(tmp_path: Path, bots: 
     landed = set(Run.open(out).receipts())
     assert 0 < len(landed) < Run.open(out).manifest.shards
     (out / "deals" / ".deals-000099.parquet.1.aa.tmp").write_bytes(b"half")
-    assert not verify(Run.open(out)).ok
+    verdict = verify(Run.open(out))
+    assert not verdict.ok
+    assert f"is being played, or was cut off (barbu resume {out} goes on)" in verdict.problems[0]
 
     result = resume(out, executor="inline")
+    assert result.games == 64
+    assert result.played < 64
     there = Run.open(out)
     assert verify(there).ok
     assert not list(out.rglob(".*.tmp"))

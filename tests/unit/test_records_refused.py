@@ -81,6 +81,7 @@ READING = [
     (TRICKS + "voids P1: H\n", "line 5: voids: P1 holds 5H"),
     (TRICKS + "laid 5H\n", "line 5: laid: only a layout has cards laid"),
     (TRICKS + "doubles P1>P0\n", "line 5: doubles: this variant has none"),
+    (BETS.replace("queens", "trumps"), "e.g. contract trumps S; without this line it is still to"),
     (TRICKS + "scores 1 2 3\n", "line 5: scores: 3 numbers, want one for each of P0 to P3"),
     (TRICKS + "taken KH\n", "line 5: taken: say whose (e.g. taken P0: ...)"),
     (TRICKS + "taken P4: KH\n", 'line 5: taken: "P4" is no seat (P0 to P3)'),

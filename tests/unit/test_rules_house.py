@@ -265,8 +265,50 @@ def test_a_misspelt_contract_of_the_parent_is_answered_with_the_nearest(
         load_variant(path)
     assert str(refused.value) == (
         f'{path}: contracts.queen: no contract of the parent (did you mean "queens"? '
-        "A new one needs its kind)"
+        'A new one says kind = "trick" or kind = "layout")'
     )
+
+
+def test_a_new_contract_without_its_kind_is_answered_with_the_kinds(tmp_path: Path) -> None:
+    with pytest.raises(RuleError) as refused:
+        load_variant(house(tmp_path, 'contracts.zz = { title = "Zz" }'))
+    assert str(refused.value).endswith(
+        'trumps, domino; a new one says kind = "trick" or kind = "layout")'
+    )
+
+
+def test_a_new_contract_says_all_it_lacks_at_once_and_needs_no_source(tmp_path: Path) -> None:
+    text = '[contracts.sevens]\nkind = "trick"\n'
+    with pytest.raises(RuleError) as refused:
+        load_variant(house(tmp_path, text))
+    assert str(refused.value).endswith("contracts.sevens.title: missing; so is tone")
+    with pytest.raises(RuleError) as refused:
+        load_variant(house(tmp_path, text + 'title = "No sevens"\n'))
+    assert str(refused.value).endswith(
+        'contracts.sevens.tone: missing ("negative" or "positive" or "mixed")'
+    )
+    text += 'title = "No sevens"\ntone = "negative"\nterms = [{ per = "trick", points = -1 }]\n'
+    assert load_variant(house(tmp_path, text)).contracts["sevens"].source == "house rule"
+
+
+def test_a_contract_that_no_deal_plays_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        '[contracts.tricks_at_last]\nkind = "trick"\ntitle = "Last"\ntone = "negative"\n'
+        'terms = [{ per = "trick_at", tricks = [-1], points = -5, name = "at_last" }]\n'
+    )
+    idle = house(tmp_path, text)
+    assert "No deal of the game plays this contract." in told(idle)
+    assert main(["rules", "check", str(idle)]) == 0
+    line = "contracts.tricks_at_last: no deal of the game plays it (schedule.uses says what is)."
+    assert line in " ".join(capsys.readouterr().out.split())
+    assert main(["rules", "check", str(idle), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["unplayed"] == ["tricks_at_last"]
+    played = house(tmp_path, "schedule.uses.tricks_at_last = 1\nschedule.dealership = 8\n" + text)
+    assert "No deal of the game" not in told(played)
+    assert main(["rules", "check", str(played)]) == 0
+    assert "no deal of the game" not in capsys.readouterr().out
 
 
 def test_an_inherited_total_that_moved_is_answered_with_the_new_one(tmp_path: Path) -> None:

@@ -53,7 +53,15 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
     ("text", "line"),
     [
         ("title = \n", "line 1, column 9: invalid value"),
-        ('title = "a"\ntitle = "b"\n', "line 2, column 12: cannot overwrite a value"),
+        (
+            'title = "a"\ntitle = "b"\n',
+            "line 2, column 12: this key has a value already, further up",
+        ),
+        (
+            "[deck]\n[schedule]\n[deck]",
+            "line 3, column 6: the table [deck] has keys already, further",
+        ),
+        ("a = { b = 1 }\na.c = 2", "end of document: a has its value already, in braces or"),
         ("[deck", "end of document: expected ']' at the end of a table declaration"),
         (f"seats = {'9' * 5000}", "a number of thousands of digits is no value"),
         (f"seats = {'[' * 2000}", "nested too deeply"),
@@ -108,8 +116,11 @@ def test_a_mark_that_an_editor_puts_first_is_passed_over(tmp_path: Path) -> None
     assert load_variant(path) == load_variant("barbu_52_doubling")
 
 
-def test_only_the_first_thing_wrong_is_told(tmp_path: Path) -> None:
-    assert said(write(tmp_path, "")) == "title: missing"
+def test_what_a_table_lacks_is_told_in_one_line(tmp_path: Path) -> None:
+    assert said(write(tmp_path, "")) == (
+        "title: missing; so are language, source, seats, direction, objective, deck, contracts, "
+        "schedule"
+    )
 
 
 def test_a_child_takes_over_what_it_does_not_say(tmp_path: Path) -> None:

@@ -63,8 +63,12 @@ CHANGES = [
         "contracts.domino.payout[0]: must be at most 100000, not 1000000000000000000000000000000",
     ),
     # missing keys
-    ('direction = "clockwise"\n', "", "direction: missing"),
-    ('passing = "must_play"\n', "", "contracts.domino.passing: missing"),
+    ('direction = "clockwise"\n', "", 'direction: missing ("clockwise" or "counter_clockwise")'),
+    (
+        'passing = "must_play"\n',
+        "",
+        'contracts.domino.passing: missing ("must_play" or "may_pass" or "limited")',
+    ),
     ("points = -2, name", "name", "contracts.hearts.terms[0].points: missing"),
     ('[schedule]\nkind = "choice"', "[schedule]", "schedule: kind is missing"),
     ('{ per = "trick", points', "{ points", "contracts.tricks.terms[0]: per is missing"),

@@ -104,10 +104,11 @@ def test_the_duty_to_double_is_kept() -> None:
     [
         ("1 North tricks | 2 4 1 5", "line 3: tricks: 12 were taken, there are 13"),
         ("1 North tricks | 2 4 7", "line 3: tricks: 3 numbers, want one for each of 4"),
+        ("1 North tricks | 13", "line 3: tricks: 1 number, want one for each of 4"),
         ("1 North tricks | 2 4 -1 8", "line 3: tricks: nobody takes -1"),
         ("1 North hearts | hearts 3 3 3 3", "line 3: say who took what: hearts (12), ace (1)"),
         ("1 North hearts | 3 3 3 3", "line 3: say of what: hearts, ace"),
-        ("1 North king | East South", "line 3: king: 2 were taken, there are 1"),
+        ("1 North king | East South", "line 3: king: 2 were taken, there is 1"),
         ("1 North king | ace East", 'line 3: "ace" does not count in king'),
         ("1 East king | East", "line 3: East: by the schedule North declares"),
         ("1 North kings | East", 'line 3: "kings" is no contract (did you mean "king"?)'),
