@@ -40,14 +40,14 @@ class RunResult(NamedTuple):
     """Where it lies."""
     digest: str
     games: int
-    played: int
-    """Those of them that this call played; a resume finds others there."""
     deals: int
     seconds: float
     """How long this call played and wrote."""
     fouls: int
     first_fouls: tuple[str, ...]
     """What some of them were."""
+    played: int
+    """Games that this call played; a resume finds others there."""
 
 
 def run(
@@ -224,11 +224,11 @@ def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: f
         run=there.folder,
         digest=total,
         games=manifest.games,
-        played=manifest.games - old,
         deals=manifest.deals,
         seconds=time.monotonic() - started,
         fouls=manifest.fouls,
         first_fouls=tuple(fouls[:3]),
+        played=manifest.games - old,
     )
 
 

@@ -179,6 +179,31 @@ def _said(value: object) -> str:
 
 
 @app.command()
+def keys(
+    word: Annotated[
+        str, typer.Argument(metavar="WORD", help="Only keys and tables with this in their name.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Tell every key of a variant file, its values and what they do.
+
+    Example: barbu rules keys lead_ban
+    """
+    from engine_ext.rules.keys import in_words, parts
+
+    if as_json:
+        tables = [
+            part._asdict() | {"keys": [key._asdict() for key in part.keys]} for part in parts(word)
+        ]
+        print_json({"tables": tables})
+        return
+    text = in_words(word)
+    if not text:
+        raise RuleError(f"{word}: no key has this in its name (barbu rules keys tells all)")
+    print(text)
+
+
+@app.command()
 def schema() -> None:
     """Print the JSON Schema of variant files, for editors.
 
