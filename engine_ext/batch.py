@@ -110,20 +110,20 @@ def _policies(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
     for strategy in strategies:
         if id(strategy) in made:
             continue
-        if hasattr(strategy, "capsule"):
-            if not one_pack and not _kernel.knows_two_packs(strategy.capsule):
-                raise UserError(
-                    f"{strategy!r} knows one pack only, {rules.variant.title} has two (a strategy "
-                    "that looks at both words of a set says so: POLICY_TWO_PACKS in policy.h)"
-                )
-            made[id(strategy)] = strategy
-        elif is_batched(strategy):
+        if is_batched(strategy):
             defaults = rules.asking.PyPolicy(_Silent(), rules.numbers)
             made[id(strategy)] = rules.kernel.Asked(
                 strategy, rules.asking.QUESTIONS, defaults, rules.numbers
             )
-        else:
-            made[id(strategy)] = rules.asking.PyPolicy(strategy, rules.numbers)
+            continue
+        compiled = hasattr(strategy, "capsule")
+        policy: Any = strategy if compiled else rules.asking.PyPolicy(strategy, rules.numbers)
+        if not one_pack and not _kernel.knows_two_packs(policy.capsule):
+            raise UserError(
+                f"{strategy!r} knows one pack only, {rules.variant.title} has two (a strategy "
+                "that looks at both words of a set says so: POLICY_TWO_PACKS in policy.h)"
+            )
+        made[id(strategy)] = policy
     return [made[id(strategy)] for strategy in strategies]
 
 

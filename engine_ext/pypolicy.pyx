@@ -3,7 +3,7 @@
 The strategy sees a :class:`View`; what it must not know is not behind it.
 """
 
-from cpython.pycapsule cimport PyCapsule_New
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -12,10 +12,11 @@ from engine_ext.cards cimport (
     lowest_rank, no_card, pack_t,
 )
 from engine_ext.dice cimport dice_t, take_dice
+from engine_ext.handing cimport HAND_PLAY, hand_over
 from engine_ext.policy cimport (
-    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEAT, NO_SEATS_ANSWER, NO_SUIT, POLICY_HAS_MEMORY,
-    POLICY_TWO_PACKS, KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t, stream_aside, stream_below,
-    stream_below_u64, stream_t, stream_u64, view_t,
+    BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, NO_SEAT, NO_SEATS_ANSWER, NO_SUIT, POLICY_DRAWS,
+    POLICY_HAS_MEMORY, POLICY_TWO_PACKS, KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t,
+    stream_aside, stream_below, stream_below_u64, stream_t, stream_u64, view_t,
 )
 from engine_ext.worlds cimport (
     begin_worlds, draw_world, end_worlds, n_worlds, plan_worlds, worlds_t,
@@ -378,6 +379,8 @@ cdef class PyPolicy:
     cdef readonly object interrupt
     """A KeyboardInterrupt to raise again once the engine returns."""
     cdef View view
+    cdef policy_t* remembering[5]
+    cdef int n_remembering
     cdef object ask_choose, ask_double, ask_redouble, ask_play, ask_lay, ask_new_game
 
     def __cinit__(self, strategy, rules):
@@ -404,7 +407,27 @@ cdef class PyPolicy:
         p.play = lowest_legal if self.ask_play is None else py_play
         p.lay = lowest_legal if self.ask_lay is None else py_lay
         p.new_game = py_new_game
+        # Some questions may be a compiled strategy's, which the asked one holds on to.
+        for question, inner in getattr(strategy, "capsule_by_question", {}).items():
+            self.take_in(QUESTIONS.index(question),
+                         <policy_t*>PyCapsule_GetPointer(inner, BARBU_POLICY_CAPSULE))
         self.capsule = PyCapsule_New(p, BARBU_POLICY_CAPSULE, NULL)
+
+    cdef take_in(self, int question, policy_t* inner):
+        """Let a compiled strategy answer a question, and hear of new games if it wants to."""
+        cdef policy_t* p = &self.policy
+        cdef int i
+        hand_over(p, question, inner)
+        p.flags &= inner.flags | ~<uint32_t>POLICY_TWO_PACKS
+        if question == HAND_PLAY:
+            p.flags |= inner.flags & POLICY_DRAWS
+        for i in range(self.n_remembering):
+            if self.remembering[i] == inner:
+                return
+        if inner.flags & POLICY_HAS_MEMORY:
+            p.flags |= POLICY_HAS_MEMORY
+            self.remembering[self.n_remembering] = inner
+            self.n_remembering += 1
 
     cdef void show(self, const view_t* view, stream_t* stream):
         self.view.view = view
@@ -531,6 +554,11 @@ cdef cardset_t py_lay(void* state, const view_t* v, stream_t* stream) noexcept w
 
 cdef void py_new_game(void* state) noexcept with gil:
     cdef PyPolicy self = <PyPolicy>state
+    cdef int i
+    for i in range(self.n_remembering):
+        self.remembering[i].new_game(self.remembering[i].game_state)
+    if self.ask_new_game is None:
+        return
     try:
         self.ask_new_game()
     except BaseException as error:

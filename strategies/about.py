@@ -4,7 +4,8 @@ import sys
 from dataclasses import dataclass
 
 from engine_ext.batch import is_batched
-from strategies.decisions import QUESTIONS
+from strategies.decisions import QUESTIONS, Strategy
+from strategies.parts import PART_OF, parts_of
 from strategies.registry import create, parameters_of
 
 
@@ -30,11 +31,20 @@ class StrategyInfo:
     """The questions it answers itself."""
     parameters: tuple[str, ...]
     """Its parameters as they are set, ``worlds=80``."""
+    parts: tuple[str, ...] = ()
+    """Who answers what, where it is put together: ``choose=duck.v1``."""
 
 
 def info(spec: str) -> StrategyInfo:
     """Return what there is to know of a strategy; takes what :func:`create` takes."""
-    strategy = create(spec)
+    return info_of(create(spec))
+
+
+def info_of(strategy: Strategy) -> StrategyInfo:
+    """Return what there is to know of a strategy that was made."""
+    parts = parts_of(strategy)
+    if parts:
+        return _of_parts(strategy, parts)
     compiled = hasattr(strategy, "capsule")
     draws = getattr(strategy, "draws", None)
     module = sys.modules.get(type(strategy).__module__)
@@ -48,4 +58,24 @@ def info(spec: str) -> StrategyInfo:
         releases_gil=compiled,
         answers=QUESTIONS if compiled else tuple(q for q in QUESTIONS if hasattr(strategy, q)),
         parameters=parameters_of(repr(strategy)).told(repr(strategy)),
+    )
+
+
+def _of_parts(strategy: Strategy, parts: dict[str, Strategy]) -> StrategyInfo:
+    """What there is to know of a strategy that is put together."""
+    inside = {part: info_of(answering) for part, answering in parts.items()}
+    who = {part: one.name for part, one in inside.items()}
+    compiled = hasattr(strategy, "capsule")
+    answers = (q for q in QUESTIONS if q in inside[PART_OF.get(q, "play")].answers)
+    return StrategyInfo(
+        name=repr(strategy),
+        about=f"Plays as {who['play']}, chooses as {who['choose']}, doubles as {who['double']}.",
+        text="\n".join(dict.fromkeys(f"{one.name}: {one.about}" for one in inside.values())),
+        compiled=compiled,
+        batched=is_batched(strategy),
+        draws=getattr(strategy, "draws", None),
+        releases_gil=compiled,
+        answers=tuple(answers),
+        parameters=(),
+        parts=tuple(f"{part}={name}" for part, name in who.items()),
     )

@@ -2,7 +2,8 @@
 
 A name carries a version, ``duck.v1``; whoever changes one single play gives it the
 next one. :func:`create` also takes ``module:Class`` and ``path/to/file.py:Class``, each
-with parameters if it has any: ``slips.v1(of=duck.v1, revoke=0.02)``.
+with parameters if it has any: ``slips.v1(of=duck.v1, revoke=0.02)``; and parts by name:
+``play=duck.v1, choose=random.v1``.
 """
 
 import re
@@ -22,6 +23,7 @@ from engine_ext.errors import UserError
 from strategies.decisions import QUESTIONS, Strategy, is_strategy
 from strategies.mistakes import BROKEN, classes_in, told
 from strategies.parameters import Parameters
+from strategies.parts import put_together
 from strategies.spec import Default, ParameterError, Spec, parse
 
 GROUP = "barbu.strategies"
@@ -79,7 +81,7 @@ def names() -> list[str]:
 
 def create(spec: str) -> Strategy:
     """Return a new strategy: a name, ``module:Class`` or ``path/to/file.py:Class``, each with
-    parameters or without.
+    parameters or without; or several of these as parts, ``play=..., choose=..., double=...``.
 
     Its ``repr`` is its name. Raises ``StrategyError`` if there is none, if its module
     cannot be imported, if it does not have these parameters, or if it answers none of the
@@ -87,10 +89,11 @@ def create(spec: str) -> Strategy:
     """
     try:
         asked = parse(spec)
+        if asked.base or not asked.values:
+            return _made(asked, *_found(asked.base))
+        return put_together({part: create(str(named)) for part, named in asked.values})
     except ParameterError as error:
         raise StrategyError(f"strategy {spec!r}: {error}") from error
-    maker, name = _found(asked.base)
-    return _made(asked, maker, name)
 
 
 def _found(spec: str) -> tuple[Maker, str | None]:

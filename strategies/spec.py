@@ -1,17 +1,24 @@
 """What a strategy is called with its parameters: ``slips.v1(of=duck.v1, revoke=0.02)``.
 
-A value is a number, ``true`` or ``false``, a name, or again a strategy with parameters.
+A value is a number, ``true`` or ``false``, a name, or again a strategy with parameters. One
+that is put together of parts is spelled ``play=duck.v1, choose=random.v1``.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 MAX_DEPTH = 8
 """Strategies inside one another, at most."""
 MAX_DIGITS = 40
 """Of a number, sign and exponent included."""
-_TOKEN = re.compile(r"\s*([(),=]|[^\s(),=]+)")
+PARTS = ("play", "choose", "double")
+"""What a part of a strategy may be named for, in the order in which it is spelled."""
+_TOKEN = re.compile(r"\s*([(),=]|/[^(),=]*[^\s(),=]|[^\s(),=]+)")
+"""A sign or a word; only in a path from the root on may there be blanks."""
+_IN_PARTS = re.compile(r"\s*\w+\s*=")
+"""How a text begins that names parts."""
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
@@ -24,16 +31,17 @@ class Spec:
     """A strategy as it is asked for."""
 
     base: str
-    """A name, ``module:Class`` or ``path/to/file.py:Class``."""
+    """A name, ``module:Class`` or ``path/to/file.py:Class``; empty where it is put together."""
     values: "tuple[tuple[str, Value], ...]" = ()
-    """Its parameters in the order given."""
+    """Its parameters in the order given, or its parts in that of ``PARTS``."""
 
     def __str__(self) -> str:
         inside = ", ".join(f"{key}={spelled(value)}" for key, value in self.values)
-        return f"{self.base}({inside})" if inside else self.base
+        return f"{self.base}({inside})" if inside and self.base else self.base or inside
 
 
 Value = bool | int | float | Spec
+AnyValue = TypeVar("AnyValue", bound="Value")
 """A word that is no number is a :class:`Spec` without values."""
 
 
@@ -67,10 +75,13 @@ def rebased(spec: Spec, to: Callable[[str], str]) -> Spec:
 
 
 def parse(text: str) -> Spec:
-    """Take a name with parameters apart; without a closing bracket it has none.
+    """Take a name with parameters apart, or one put together of parts; a name without a
+    closing bracket has no parameters.
 
     Raises ``ParameterError``.
     """
+    if _IN_PARTS.match(text):
+        return _Tokens(text).parts()
     if not text.rstrip().endswith(")"):
         return Spec(text)
     tokens = _Tokens(text)
@@ -113,6 +124,31 @@ class _Tokens:
         self._at += 1
         return word
 
+    def parts(self) -> Spec:
+        """``play=NAME, choose=NAME, double=NAME`` in any order, to the end of the text."""
+        found: dict[str, Spec] = {}
+        while True:
+            part = self.word()
+            if part not in PARTS:
+                raise ParameterError(f"unknown part {part!r} (want {', '.join(PARTS)})")
+            if part in found:
+                raise ParameterError(f"{part} is given twice")
+            self.sign("=")
+            found[part] = self.single(part, lambda: self.spec(0))
+            if not self.left():
+                break
+            self.sign(",")
+        if PARTS[0] not in found:
+            raise ParameterError("play is missing: it answers what no other part does")
+        return Spec("", tuple((part, found[part]) for part in PARTS if part in found))
+
+    def single(self, key: str, read: "Callable[[], AnyValue]") -> "AnyValue":
+        """Read a value; strategies are put together at the top alone, never inside others."""
+        value = None if self.next == "(" else read()
+        if value is None or self.next == "=":
+            raise ParameterError(f"{key}: want one strategy, not one put together of parts")
+        return value
+
     def spec(self, depth: int) -> Spec:
         base = self.word()
         if self.next != "(":
@@ -128,7 +164,7 @@ class _Tokens:
             if key in values:
                 raise ParameterError(f"{key} is given twice")
             self.sign("=")
-            values[key] = self.value(depth)
+            values[key] = self.single(key, lambda: self.value(depth))
         self.sign(")")
         return Spec(base, tuple(values.items()))
 

@@ -22,7 +22,8 @@ Spec = Annotated[
     typer.Argument(
         metavar="STRATEGY",
         help="A name, module:Class, or path/to/file.py:Class, as in a run file; with parameters "
-        "if it has any: 'slips.v1(of=duck.v1, revoke=0.02)'.",
+        "if it has any, 'slips.v1(of=duck.v1, revoke=0.02)'; or several as parts, "
+        "'play=duck.v1, choose=random.v1, double=cautious.v1'.",
     ),
 ]
 
@@ -69,6 +70,7 @@ def show(strategy: Spec, as_json: Json = False) -> None:
         ("holds the GIL", "no" if one.releases_gil else "yes"),
         ("answers", ", ".join(one.answers)),
         *([("parameters", ", ".join(one.parameters))] if one.parameters else []),
+        *([("parts", ", ".join(one.parts))] if one.parts else []),
     )
     width = max(len(what) for what, _ in facts)
     for what, value in facts:

@@ -31,6 +31,7 @@ def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "releases_gil",
         "answers",
         "parameters",
+        "parts",
     }
     kinds = {row["name"]: (row["compiled"], row["batched"]) for row in rows}
     assert kinds["lowest_batch.v1"] == (False, True)
@@ -42,6 +43,22 @@ def test_shows_one_in_its_authors_words(capsys: pytest.CaptureFixture[str]) -> N
     out = capsys.readouterr().out
     assert "compiled        yes" in out
     assert "**Layout.**" in out
+
+
+def test_shows_who_answers_what_where_several_are_put_together(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["strategies", "show", "choose=cautious.v1, play=duck.v1"]) == 0
+    out = capsys.readouterr().out
+    assert "name            play=duck.v1, choose=cautious.v1\n" in out
+    assert "parts           play=duck.v1, choose=cautious.v1, double=duck.v1\n" in out
+    assert "compiled        no\n" in out
+    assert main(["strategies", "show", "choose=cautious.v1"]) == 2
+    told = capsys.readouterr().err
+    assert (
+        told
+        == "error: strategy 'choose=cautious.v1': play is missing: it answers what no other part does\n"
+    )
 
 
 def test_an_unknown_strategy_is_the_users_mistake(capsys: pytest.CaptureFixture[str]) -> None:
