@@ -25,7 +25,7 @@ cdef extern from *:
 
 cdef class Views:
     """What many seats know, each asked the same question; one row for each. Valid during the
-    question only. Arrays are made when they are first asked for, and are the strategy's own.
+    question only. Arrays are made when they are first asked for, and are to be read only.
 
     Names and meanings are those of a single ``View``. Sets of cards are uint64 (bit 16 *
     suit + rank), sets of seats uint16, seats and numbers uint8; what a single view shows as
@@ -54,8 +54,13 @@ cdef class Views:
         if found is None:
             found = np.empty((self.n, width)[:2 if width else 1], dtype)
             self.fill(found, <size_t>(<const char*>field - self.m.tables))
-            self.made[name] = found
+            self.keep(name, found)
         return found
+
+    cdef keep(self, name, array):
+        """An array as it is shown from now on: nobody writes to it by mistake."""
+        array.flags.writeable = False
+        self.made[name] = array
 
     cdef sets(self, name, const cardset_t* field):
         """A set of cards of every row's view."""
@@ -226,8 +231,8 @@ cdef class Views:
                 number[row] = v.contract.id
                 if v.contract.kind == KIND_LAYOUT:
                     rank[row] = v.start_rank
-        self.made["contract"] = contract
-        self.made["start_rank"] = start_rank
+        self.keep("contract", contract)
+        self.keep("start_rank", start_rank)
 
     @property
     def moves(self):
@@ -262,8 +267,8 @@ cdef class Views:
                     mover[row, i] = v.movers[i]
                 else:
                     mover[row, i] = <uint8_t>((v.leaders[i // seats] + i % seats) % seats)
-        self.made["moves"] = moves
-        self.made["movers"] = movers
+        self.keep("moves", moves)
+        self.keep("movers", movers)
 
     @property
     def voids(self):

@@ -80,6 +80,10 @@ class _Common(Frozen):
     foul: Foul = "forfeit"
     """After an illegal or failed answer: play on with the default answer and count
     it, or stop the run."""
+    budget_ms: float | None = Field(None, gt=0, le=3_600_000, strict=True)
+    """Longest that a strategy in Python may think about one answer; a later one is a foul.
+    Whether there are any depends on the machine, and with them the digest; without the key
+    nobody looks at the clock. Work is better measured in what a strategy does."""
     record: tuple[Recorded, ...] = ("games", "deals", "doubles")
     """Tables to keep beside the summary. The digest does not depend on it."""
 

@@ -21,7 +21,9 @@ PACKAGE = "barbu-sim"
 
 def run_id(config: RunConfig) -> str:
     """Short hash of what decides the numbers of a run."""
-    said = f"{SCHEMA_VERSION} {version(PACKAGE)} {config.model_dump_json()}"
+    # A key that came later and is not used changes no name of a run.
+    later = {"budget_ms"} if config.budget_ms is None else None
+    said = f"{SCHEMA_VERSION} {version(PACKAGE)} {config.model_dump_json(exclude=later)}"
     return sha256(said.encode()).hexdigest()[:16]
 
 

@@ -17,6 +17,7 @@ from engine_ext.batch import StopFlag
 from engine_ext.build import build_info
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest, tables
+from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.files import local_folder
 from pipeline.manifest import FileReceipt, Receipt
@@ -67,6 +68,7 @@ class Landing:
         self._digest = 0
         self._fouls = 0
         self._messages: list[str] = []
+        self._conduct: list[Conduct] = []
         self._games = 0
         self._deals = 0
 
@@ -78,9 +80,15 @@ class Landing:
         self._deals += int(games.records.n_deals.sum(dtype=np.int64))
         self._fouls += int(games.records.fouls.sum())
         self._messages += fouls_in(games)[: MESSAGES - len(self._messages)]
+        self.add_conduct(fouls_of_entrants(games))
         if self._record:
             self._slices.append(games)
             self._hashes.append(hashes)
+
+    def add_conduct(self, conduct: list[Conduct]) -> None:
+        """Add who did what."""
+        if conduct:
+            self._conduct = added_up([*self._conduct, *conduct])
 
     def add_to_summary(self, games: tables.Games, whole_blocks: bool, ends_block: bool) -> None:
         """Add the slice to the summary: whole blocks, or a part of one that it may end."""
@@ -134,6 +142,7 @@ class Landing:
             deals=self._deals,
             fouls=self._fouls,
             first_fouls=tuple(self._messages),
+            conduct=tuple(self._conduct),
             digest=digest.text(self._digest % digest.SIZE),
             files=files,
             build=build_line(),
@@ -157,11 +166,36 @@ def fouls_in(games: tables.Games) -> list[str]:
     records = games.records
     found = []
     for g in np.flatnonzero(records.foul_deal >= 0)[:MESSAGES]:
-        seat = int(records.foul_seat[g])
-        found.append(
-            f"{games.variant}: block {games.block[g]}, table {games.table[g]}, "
-            f"rotation {games.rotation[g]}, deal {records.foul_deal[g]}, seat {seat}: "
-            f"{games.labels[games.entrant[g, seat]]}"
-        )
+        who = games.labels[games.entrant[g, int(records.foul_seat[g])]]
+        found.append(f"{_first_foul(games, int(g))}: {who}")
     raised = [f"{games.variant}: {error}" for error in records.errors]
     return [*raised[:1], *found, *raised[1:]]
+
+
+def _first_foul(games: tables.Games, game: int) -> str:
+    """Where the first foul of a game was."""
+    records = games.records
+    return (
+        f"{games.variant}: block {games.block[game]}, table {games.table[game]}, "
+        f"rotation {games.rotation[game]}, deal {records.foul_deal[game]}, "
+        f"seat {records.foul_seat[game]}"
+    )
+
+
+def fouls_of_entrants(games: tables.Games) -> list[Conduct]:
+    """How many fouls were whose; the place of the first in a game that began with his."""
+    records = games.records
+    if not records.fouls.any():
+        return []
+    counts = np.bincount(
+        games.entrant.ravel(), weights=records.fouls.ravel(), minlength=len(games.labels)
+    )
+    first: dict[int, str] = {}
+    for game in np.flatnonzero(records.foul_deal >= 0):
+        who = int(games.entrant[game, records.foul_seat[game]])
+        first.setdefault(who, _first_foul(games, int(game)))
+    return [
+        Conduct(entrant=label, kind="foul", n=int(n), first=first.get(i, games.variant))
+        for i, (label, n) in enumerate(zip(games.labels, counts, strict=True))
+        if n
+    ]

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from engine_ext.rules.spec import Frozen
+from pipeline.conduct import Conduct
 from pipeline.config import RunConfig
 from pipeline.plan import Bounds
 
@@ -41,6 +42,8 @@ class Receipt(Frozen):
     fouls: Count
     first_fouls: tuple[str, ...]
     """What the first fouls were."""
+    conduct: tuple[Conduct, ...] = ()
+    """Who fouled, printed, or drew from everybody's random numbers."""
     digest: Sha256
     """Sum of the hashes of its games, 64 hexadecimal digits."""
     files: dict[Landed, FileReceipt]

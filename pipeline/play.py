@@ -11,16 +11,20 @@ from importlib.metadata import version
 
 import numpy as np
 
-from engine_ext.batch import Rules, StopFlag, play_games
+from engine_ext.batch import Rules, StopFlag
+from engine_ext.errors import FoulPlay
 from engine_ext.seeds import run_key
 from pipeline import tables
+from pipeline.conduct import conduct_of
 from pipeline.config import RunConfig
 from pipeline.files import StoreError
 from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard, games_of_block, seat_orders
 from pipeline.plan import tables as tables_of
+from strategies.offences import Offence
 from strategies.registry import create
+from strategies.watch import Watch
 
 SLICE_S = 0.05
 """Seconds of play between two looks at the clock, about."""
@@ -38,9 +42,20 @@ class TablePlayer:
         self.labels = tuple(entrant.label for entrant in config.entrants)
         self.tables = tables_of(config, self.rules.numbers.seats)
         self.block_games = games_of_block(config, self.rules.numbers.seats)
-        self._strategies = [create(entrant.strategy) for entrant in config.entrants]
+        self._watch = Watch(
+            self.rules,
+            [create(entrant.strategy) for entrant in config.entrants],
+            self.labels,
+            budget_ms=config.budget_ms,
+            aloud=config.foul == "stop",
+        )
         self._key = run_key(config.seed)
         self._stop = stop
+
+    @property
+    def offences(self) -> list[Offence]:
+        """What strategies in Python did besides answering, so far."""
+        return self._watch.offences
 
     def play(
         self, block: tables.Blocks, game: tables.Ints, *, log: bool = False
@@ -58,9 +73,7 @@ class TablePlayer:
         member = (np.arange(seats) - rotation[:, None]) % seats
         seating = orders[at[:, None], table[:, None], member]
         replicates = game if self.config.streams == "independent" else np.zeros_like(game)
-        records = play_games(
-            self.rules,
-            self._strategies,
+        records = self._watch.play_games(
             key=self._key,
             blocks=block,
             seating=seating,
@@ -69,6 +82,10 @@ class TablePlayer:
             log=log,
             stop_on_foul=self.config.foul == "stop",
         )
+        if self.config.foul == "stop":
+            for offence in self.offences:
+                if offence.kind != "print":
+                    raise FoulPlay(f"{self.variant}: {offence}")
         if len(records.score) < len(block):
             return None
         return tables.Games(
@@ -112,6 +129,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
             return None
         landing.add(games)
         landing.add_to_summary(games, whole_blocks, ends_block)
+    landing.add_conduct(conduct_of(task.shard.variant, player.offences))
     return landing.land(started, stop)
 
 

@@ -20,6 +20,9 @@ from pipeline.files import (
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
 
+LATER = {"conduct"}
+"""Columns that runs of earlier versions do not have."""
+
 
 def single(folder: Path) -> Iterator[tuple[Path, Receipt]]:
     """Receipts that lie in a file each, with its path."""
@@ -38,7 +41,7 @@ def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
     if not path.exists():
         return
     frame = read_parquet(path)
-    lacking = sorted(set(_shards_schema()) - set(frame.columns))
+    lacking = sorted(set(_shards_schema()) - set(frame.columns) - LATER)
     if lacking:
         raise StoreError(f"{path}: damaged: {lacking[0]}: missing")
     for row in frame.to_dicts():
@@ -47,7 +50,7 @@ def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
             for table in FOLDERS
             if row.get(f"{table}_rows") is not None
         }
-        known = {name: row[name] for name in Receipt.model_fields if name != "files"}
+        known = {name: row[name] for name in Receipt.model_fields if name in row}
         try:
             yield path, Receipt.model_validate(known | {"files": files})
         except ValidationError as error:
@@ -86,6 +89,9 @@ def _shards_schema() -> dict[str, pl.DataType]:
             schema[name] = pl.Int64()
         elif name == "first_fouls":
             schema[name] = pl.List(pl.String())
+        elif name == "conduct":
+            told = {"entrant": pl.String(), "kind": pl.String(), "n": pl.Int64()}
+            schema[name] = pl.List(pl.Struct(told | {"first": pl.String()}))
         elif name != "files":
             schema[name] = pl.String()
     for table in FOLDERS:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline import digest, executors, files, store
+from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.executors import Executor
 from pipeline.landing import Task
@@ -48,6 +49,8 @@ class RunResult(NamedTuple):
     """What some of them were."""
     played: int
     """Games that this call played; a resume finds others there."""
+    conduct: tuple[Conduct, ...] = ()
+    """Who fouled, printed, or drew from everybody's random numbers."""
 
 
 def run(
@@ -229,6 +232,7 @@ def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: f
         fouls=manifest.fouls,
         first_fouls=tuple(fouls[:3]),
         played=manifest.games - old,
+        conduct=tuple(added_up(one for receipt in receipts.values() for one in receipt.conduct)),
     )
 
 

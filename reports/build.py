@@ -60,6 +60,7 @@ def _head(run: Reading, names: list[str]) -> Head:
         ("entrants", ", ".join(run.entrants())),
         ("engine", facts.version),
         ("fouls", whole(facts.fouls)),
+        *([("conduct", "; ".join(facts.conduct))] if facts.conduct else []),
         ("digest", facts.digest or "none yet: the run is not complete"),
     ]
     commands = (

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
+from pipeline.conduct import added_up
 from pipeline.config import RunConfig
 from pipeline.plan import games_of_block, tables
 from pipeline.stats.estimate import Sums
@@ -44,6 +45,8 @@ class Facts(NamedTuple):
     games: int
     deals: int
     fouls: int
+    conduct: tuple[str, ...]
+    """Who fouled, printed, or drew from everybody's random numbers: a line each."""
     version: str
     complete: bool
     """Every planned block was played."""
@@ -142,6 +145,7 @@ def opened(folder: str | Path) -> Iterator[Reading]:
         games=sum(receipt.games for receipt in receipts),
         deals=sum(receipt.deals for receipt in receipts),
         fouls=sum(receipt.fouls for receipt in receipts),
+        conduct=tuple(map(str, added_up(one for r in receipts for one in r.conduct))),
         version=manifest.versions.get("barbu-sim", "unknown"),
         complete=manifest.status == "complete",
     )

@@ -158,8 +158,11 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
         for line in result.first_fouls:
             note(f"  {one_line(line)}")
+    for one in result.conduct:
+        note(one_line(str(one)))
     if as_json:
-        print_json(result._asdict() | {"run": folder})
+        told = {"run": folder, "conduct": [one.model_dump() for one in result.conduct]}
+        print_json(result._asdict() | told)
         return
     speed = f", {result.played / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
     now = f", {result.played:,} games of them now" if result.played < result.games else ""

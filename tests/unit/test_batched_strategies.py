@@ -316,7 +316,13 @@ def test_views_are_for_their_question_only_but_their_arrays_last() -> None:
     def keep(views: Any) -> Any:
         kept.append((views, views.random))
         hands.append((views.hand, views.hand.copy()))
-        views.legal[:] = 0  # the strategy's own: nothing is lost
+        with pytest.raises(ValueError, match="read-only"):
+            views.legal[:] = 0
+        for name in SHOWN:
+            assert not np.any(
+                getattr(getattr(views, name), "flags", None)
+                and getattr(views, name).flags.writeable
+            ), name
         assert views.hand is views.hand
         return sets.lowest(views.hand)
 
