@@ -18,6 +18,8 @@ from engine_ext.policy cimport (
     POLICY_HAS_MEMORY, POLICY_TWO_PACKS, KIND_LAYOUT, KIND_TRICK, cardset_t, policy_t,
     stream_aside, stream_below, stream_below_u64, stream_t, stream_u64, view_t,
 )
+from engine_ext.shown cimport may_hold, read_shown
+from engine_ext.shown_facts cimport shown_t
 from engine_ext.worlds cimport (
     begin_worlds, draw_world, end_worlds, n_worlds, plan_worlds, worlds_t,
 )
@@ -335,6 +337,15 @@ cdef class View:
                 raise MemoryError
             begin_worlds(self.plan)
         return plan_worlds(self.plan, self.look())
+
+    @property
+    def may_hold(self):
+        """By seat: cards that it may hold by all that was shown; the own hand for the own
+        seat."""
+        cdef const view_t* v = self.look()
+        cdef shown_t shown
+        read_shown(&shown, v)
+        return [may_hold(&shown, s) for s in range(v.variant.seats)]
 
     def n_worlds(self):
         """How many deals agree with all that was shown: hands of the others for which every

@@ -36,7 +36,7 @@ cdef inline void read_believing(shown_t* s, const view_t* v, bint voids) noexcep
     card = cards_of(v.variant.leader_card) & s.unseen
     if card and v.leader != s.viewer:
         s.holds[v.leader] = card
-    if v.contract == NULL or v.n_moves == 0 and v.n_tricks == 0:
+    if v.contract == NULL:
         return
     if v.contract.kind == KIND_LAYOUT:
         read_layout(s, v)
@@ -48,3 +48,15 @@ cdef inline void read_shown(shown_t* s, const view_t* v) noexcept nogil:
     """Fill ``s`` with what ``v`` shows. On honour a seat that has not followed suit is taken
     to have none of it, as everybody at the table takes it."""
     read_believing(s, v, True)
+
+
+cdef inline pack_t may_hold(const shown_t* s, int seat) noexcept nogil:
+    """The cards that may be in a hand."""
+    cdef pack_t cards = s.unseen & ~s.lacks[seat]
+    cdef int other
+    if seat == s.viewer or s.left[seat] == 0:
+        return s.hand if seat == s.viewer else 0
+    for other in range(s.seats):
+        if other != seat:
+            cards &= ~s.holds[other]
+    return cards
