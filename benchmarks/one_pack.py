@@ -16,7 +16,10 @@ TAKEN_OUT: dict[str, list[tuple[str, str]]] = {
     "engine_ext/policy.h": [("    uint64_t w[2];", "    uint64_t w[1];")],
     "engine_ext/policy.pxd": [("        uint64_t w[2]", "        uint64_t w[1]")],
     "engine_ext/cards.pxd": [
-        ("beyond_pack(cardset_t set) { return set.w[1]; }", "beyond_pack(cardset_t set) { return 0; }"),
+        (
+            "beyond_pack(cardset_t set) { return set.w[1]; }",
+            "beyond_pack(cardset_t set) { return 0; }",
+        ),
         ("cardset_t set = {{cards, 0}};", "cardset_t set = {{cards}};"),
     ],
     "engine_ext/packing.pxi": [("    both.w[1] = cards >> 64\n", "")],
@@ -53,6 +56,7 @@ def without_second_copies(file: str, text: str) -> str:
 
 
 def main() -> None:
+    """Clone into the folder and take the second words out."""
     folder = Path(sys.argv[1])
     here = Path(__file__).resolve().parent.parent
     subprocess.run(["git", "clone", "-q", str(here), str(folder)], check=True)
