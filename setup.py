@@ -28,7 +28,7 @@ FLAGS = [
     "-Wno-maybe-uninitialized",  # arrays that are read as far as they were filled
 ]
 KERNELS = {"": [], "_wide": ["-DBARBU_WIDE"]}
-WIDE = ("kernel", "pypolicy")  # as engine_ext/build.py has it
+WIDE = ("kernel", "pypolicy", "betting", "choosing", "searching")  # as engine_ext/build.py has it
 # BARBU_KERNELS=baseline leaves the second kernel out: half the time, for quick edits.
 BOTH = os.environ.get("BARBU_KERNELS", "both") != "baseline"
 if BOTH and platform.machine() in ("x86_64", "AMD64"):

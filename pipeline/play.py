@@ -5,7 +5,7 @@ A worker gets plain data, makes rules and strategies from it, and never opens
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -22,6 +22,7 @@ from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard, games_of_block, seat_orders
 from pipeline.plan import tables as tables_of
+from strategies.decisions import Strategy
 from strategies.offences import Offence
 from strategies.registry import create
 from strategies.watch import Watch
@@ -35,16 +36,25 @@ SLICE_GAMES = 1024
 class TablePlayer:
     """Plays games of one variant of a run, for one thread."""
 
-    def __init__(self, config: RunConfig, variant: str, stop: StopFlag) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        variant: str,
+        stop: StopFlag,
+        *,
+        heard: Callable[[Strategy], Strategy] | None = None,
+    ) -> None:
+        """``heard``: what each strategy is exchanged for, somebody who listens to it, say."""
         self.config = config
         self.variant = variant
         self.rules = Rules(config.variant(variant))
         self.labels = tuple(entrant.label for entrant in config.entrants)
         self.tables = tables_of(config, self.rules.numbers.seats)
         self.block_games = games_of_block(config, self.rules.numbers.seats)
+        named = [entrant.strategy for entrant in config.entrants]
         self._watch = Watch(
             self.rules,
-            [create(entrant.strategy) for entrant in config.entrants],
+            [heard(made) if heard else made for made in map(create, named)],
             self.labels,
             budget_ms=config.budget_ms,
             aloud=config.foul == "stop",

@@ -17,6 +17,7 @@ from pipeline.plan import shards
 from pipeline.play import TablePlayer
 from pipeline.store import Run, check_files
 from pipeline.tables import Games
+from strategies.explained import Listener, Thought
 
 
 class ReplayError(UserError):
@@ -34,6 +35,8 @@ class Replayed:
     """Of this playing, 64 hexadecimal digits."""
     kept: str | None
     """What the run kept of it; None where it kept no rows of games."""
+    thoughts: tuple[Thought, ...] = ()
+    """Of those who explain themselves, if they were asked."""
 
     @property
     def same(self) -> bool:
@@ -49,7 +52,8 @@ class Replayed:
 class Replayer:
     """Plays games of one variant of a run again."""
 
-    def __init__(self, run: Run, variant: str | None) -> None:
+    def __init__(self, run: Run, variant: str | None, *, explain: bool = False) -> None:
+        """``explain``: ask those who can what they thought."""
         names = [v.name for v in run.manifest.config.variants]
         if variant is None and len(names) > 1:
             raise ReplayError(f"{run.folder}: say which --variant ({', '.join(names)})")
@@ -57,7 +61,13 @@ class Replayer:
         if self.variant not in names:
             known = ", ".join(names)
             raise ReplayError(f"{run.folder}: --variant: no {self.variant} here (has {known})")
-        self.player = TablePlayer(run.manifest.config, self.variant, StopFlag())
+        self._listener = Listener()
+        self.player = TablePlayer(
+            run.manifest.config,
+            self.variant,
+            StopFlag(),
+            heard=self._listener.listen if explain else None,
+        )
         self.shipped = is_shipped(self.variant, run)
         """Whether a record may name the variant, and need not bring its file along."""
 
@@ -83,6 +93,7 @@ class Replayer:
                     f"{self.run.folder}: --{name}: {value} (this run has 0 to {n - 1})"
                 )
         game = table * seats + rotation
+        self._listener.thoughts.clear()
         games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
         assert games is not None, "nobody stops this play"
         try:
@@ -101,7 +112,8 @@ class Replayer:
             where = f"{self.run.folder}: block {block}, table {table}, rotation {rotation}"
             raise ReplayError(f"{where}: {error}") from error
         found = digest.text(int.from_bytes(digest.game_hashes(games)[0].tobytes(), "big"))
-        return Replayed(games, records, found, self.kept(block, game))
+        thoughts = tuple(self._listener.thoughts)
+        return Replayed(games, records, found, self.kept(block, game), thoughts)
 
     def source(self, block: int, table: int, rotation: int) -> str:
         """Where the game comes from, for the head of its records."""

@@ -7,8 +7,11 @@ the other one by its name gets the same strategy, unregistered.
 """
 
 import strategies.cautious
+import strategies.dp
+import strategies.ev
 import strategies.lowest
 import strategies.lowest_batch
+import strategies.mc
 import strategies.slips
 from engine_ext.build import load
 from strategies.registry import register

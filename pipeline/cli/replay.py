@@ -12,6 +12,7 @@ from pipeline.cli.standard import answers_kept
 if TYPE_CHECKING:
     from engine_ext.record import Record
     from pipeline.replay import Replayed
+    from strategies.explained import Thought
 
 Folder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of the run.")]
 OfVariant = Annotated[
@@ -31,6 +32,9 @@ def replay(
     show: Annotated[
         bool, typer.Option("--show", help="Tell it trick by trick, for people.")
     ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="And what strategies that search thought.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Play a game of a run again and print its deals as records.
@@ -44,7 +48,7 @@ def replay(
 
     run = Run.open(folder)
     with fouls_told(), answers_kept():
-        replayer = Replayer(run, variant)
+        replayer = Replayer(run, variant, explain=explain)
         found = replayer.play(block, table, rotation)
     n_deals = len(found.records)
     if deal is not None and deal >= n_deals:
@@ -52,8 +56,8 @@ def replay(
     records = found.records if deal is None else found.records[deal : deal + 1]
     if as_json:
         print_json(_plain(found, records, deal or 0))
-    elif show:
-        _tell(found, records)
+    elif show or explain:
+        _tell(found, records, deal or 0, show=show, explain=explain)
     else:
         _print(records)
     if not replayer.shipped and not as_json:
@@ -109,15 +113,27 @@ def _print(records: "tuple[Record, ...]") -> None:
     print(write_game(records) if len(records) > 1 else write(records[0]), end="")
 
 
-def _tell(found: "Replayed", records: "tuple[Record, ...]") -> None:
+def _tell(
+    found: "Replayed", records: "tuple[Record, ...]", first: int, *, show: bool, explain: bool
+) -> None:
     from engine_ext.record_checks import hold
     from engine_ext.record_tell import tell
+    from engine_ext.record_write import write
+    from pipeline.explain import Teller
 
-    for i, record in enumerate(records):
-        if i:
+    for number, record in enumerate(records, start=first):
+        if number > first:
             print()
-        for line in tell(record, hold(record), found.entrants):
-            print(line)
+        if show:
+            for line in tell(record, hold(record), found.entrants):
+                print(line)
+        else:
+            print(write(record), end="")
+        if explain:
+            print()
+            teller = Teller(record.variant, found.entrants)
+            told = list(teller.tell([one for one in found.thoughts if one.deal == number]))
+            print("\n".join(told) if told else "Nobody here explains what it weighs.")
 
 
 def _plain(found: "Replayed", records: "tuple[Record, ...]", first: int) -> dict[str, object]:
@@ -137,6 +153,7 @@ def _plain(found: "Replayed", records: "tuple[Record, ...]", first: int) -> dict
                 "points": [sign * int(points) for points in rows.points[number]],
                 "side": [sign * int(points) for points in rows.side[number]],
                 "record": write(record),
+                "thoughts": [_thought(one) for one in found.thoughts if one.deal == number],
             }
         )
     return {
@@ -150,4 +167,14 @@ def _plain(found: "Replayed", records: "tuple[Record, ...]", first: int) -> dict
         "kept": found.kept,
         "scores": [sign * int(score) for score in games.records.score[0]],
         "deals": deals,
+    }
+
+
+def _thought(thought: "Thought") -> dict[str, object]:
+    """One answer as data; inside points, as the strategy counts."""
+    return {
+        "question": thought.question,
+        "seat": thought.seat,
+        "answer": thought.answer,
+        "alternatives": [one._asdict() for one in thought.alternatives],
     }

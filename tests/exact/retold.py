@@ -226,7 +226,9 @@ class Wanderer:
         named = None if view.trump is None else variant.deck.suits[view.trump]
         if view.start_rank is not None:
             named = variant.deck.ranks[view.start_rank]
-        gone = [sum(s == seat and move < 128 for s, move in view.moves) for seat in range(numbers.seats)]
+        gone = [
+            sum(s == seat and move < 128 for s, move in view.moves) for seat in range(numbers.seats)
+        ]
         return Seen(
             variant=variant,
             deal=view.deal,
