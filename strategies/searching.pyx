@@ -321,3 +321,68 @@ cdef class Searching:
 
     def __repr__(self):
         return self.full_name
+
+
+# Playouts for the sake of playing them: what `barbu bench` times.
+cdef struct probe_t:
+    playout_t playout
+    worlds_t worlds
+    dice_t dice
+    policy_t* of
+    int trick                   # whose leader is asked, from 0
+    int n_worlds
+    int64_t played
+
+
+cdef cardset_t probe(void* state, const view_t* view, stream_t* stream) noexcept nogil:
+    cdef probe_t* p = <probe_t*>state
+    cdef cardset_t card = p.of.play(p.of.play_state, view, stream)
+    cdef pack_t hands[10]
+    cdef int32_t worth
+    cdef int i
+    if view.n_tricks != p.trick or view.n_trick or not plan_worlds(&p.worlds, view):
+        return card
+    take_dice(&p.dice, stream)
+    set_up(&p.playout, view, p.of, stream)
+    for i in range(p.n_worlds):
+        draw_world(&p.worlds, &p.dice, hands)
+        if play_world(&p.playout, hands, card, &worth):
+            break
+        p.played += 1
+    return card
+
+
+cdef class Prober:
+    """Answers as ``of`` does; the leader of a trick first plays so many worlds out."""
+
+    cdef policy_t policy
+    cdef probe_t* probe
+    cdef readonly object capsule
+    cdef readonly object of
+
+    def __cinit__(self, of, int trick, int worlds):
+        self.of = of
+        self.probe = <probe_t*>calloc(1, sizeof(probe_t))
+        if self.probe == NULL:
+            raise MemoryError
+        begin_worlds(&self.probe.worlds)
+        self.probe.of = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
+        self.probe.trick = trick
+        self.probe.n_worlds = worlds
+        self.policy = self.probe.of[0]
+        self.policy.play = probe
+        self.policy.play_state = self.probe
+        self.capsule = PyCapsule_New(&self.policy, BARBU_POLICY_CAPSULE, NULL)
+
+    def __dealloc__(self):
+        if self.probe != NULL:
+            end_worlds(&self.probe.worlds)
+            free(self.probe)
+
+    @property
+    def played(self):
+        """How many worlds were played out so far."""
+        return self.probe.played
+
+    def __repr__(self):
+        return repr(self.of)

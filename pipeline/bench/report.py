@@ -11,6 +11,7 @@ BARS = {
     "games_greedy": 0.005,
     "python_deals": 0.01,
     "batched_deals": 0.10,
+    "playouts": 0.29,
 }
 """Least ratio to the bare loop's deals that the engine is held to."""
 TITLES = {
@@ -18,6 +19,7 @@ TITLES = {
     "games_greedy": "duck.v1 games",
     "python_deals": "Python strategy, deals",
     "batched_deals": "batched, deals",
+    "playouts": "playouts from trick 5",
 }
 
 

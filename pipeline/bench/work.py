@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine_ext.batch import Rules, play_deals, play_games
+from engine_ext.build import load
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import KIND_TRICK
 from engine_ext.seeds import run_key
@@ -19,6 +20,8 @@ BASE = ("barbu_king_br", "king_ru_fixed14", "barbu_fr_reussite", VARIANT)
 SEED = 1935
 LEAST = 100_000
 """Deals of a measurement that makes a ratio."""
+WORLDS = 200
+"""Playouts of one position."""
 CHUNK = 25_000
 """Deals in one call at most: about what a shard asks for, small enough for the memory."""
 
@@ -40,8 +43,8 @@ class Work(NamedTuple):
 
 
 def works() -> tuple[Work, ...]:
-    """Random trick deals, full duck games, and Python in every seat, one call a card and in
-    batches, in this order."""
+    """Random trick deals, full duck games, Python in every seat, one call a card and in
+    batches, and playouts, in this order."""
     rules = Rules(load_variant(VARIANT))
     numbers = rules.numbers
     tricks = [number for number, c in enumerate(numbers.contracts) if c.kind == KIND_TRICK]
@@ -50,6 +53,7 @@ def works() -> tuple[Work, ...]:
         Work("games_greedy", games_of(rules), games(rules, "duck.v1")),
         Work("python_deals", LEAST, deals(rules, "lowest.v1", tricks)),
         Work("batched_deals", LEAST, deals(rules, "lowest_batch.v1", tricks)),
+        Work("playouts", LEAST, playouts(rules, tricks)),
     )
 
 
@@ -92,6 +96,28 @@ def deals(rules: Rules, name: str, contracts: Sequence[int]) -> Play:
         for at in range(first, first + n, CHUNK):
             end = min(at + CHUNK, first + n)
             play_deals(rules, seats, key=key, contracts=contracts, first_block=at, n=end - at)
+
+    return play
+
+
+def playouts(rules: Rules, contracts: Sequence[int]) -> Play:
+    """Deals of ``duck.v1`` whose leader of the fifth trick fills in the hidden hands, each
+    time anew, and plays them out with ``duck.v1``: what counts are the playouts."""
+    prober = load("strategies.searching").Prober(create("duck.v1"), 4, WORLDS)
+    seats = [prober] * rules.numbers.seats
+    key = run_key(SEED)
+
+    def play(first: int, n: int) -> Mapping[str, Timed]:
+        start, before = time.thread_time(), prober.played
+        play_deals(
+            rules,
+            seats,
+            key=key,
+            contracts=contracts,
+            first_block=first // WORLDS,
+            n=-(-n // WORLDS),
+        )
+        return {"playouts": Timed(prober.played - before, time.thread_time() - start)}
 
     return play
 
