@@ -141,7 +141,7 @@ def choice_jobs(scale: float) -> Iterator[tuple[str, str, Job]]:
     """The rules of choice, then choosing and doubling in whole games."""
     blocks = max(20, int(1500 * scale))
     for by in ("order", "value", "surplus", "dp"):
-        yield by, "points a dealership", (by_dealership, (f"dp.v1(by={by}, worlds=96)", blocks))
+        yield by, "points a dealership", (by_dealership, (f"dp.v1(by={by})", blocks))
 
 
 def part_jobs(scale: float) -> Iterator[tuple[str, str, Job]]:

@@ -29,7 +29,7 @@ MOST_WORLDS = 100_000
 MOST_HANDS = 10_000
 
 
-@register("dp.v1", worlds=40, hands=400, playout=Nested("duck.v1"), by="dp")
+@register("dp.v1", worlds=80, hands=400, playout=Nested("duck.v1"), by="dp")
 class DynamicProgram:
     """Chooses by what a contract is worth now and what it leaves."""
 

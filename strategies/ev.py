@@ -27,7 +27,7 @@ MOST_WORLDS = 256
 MOST_DRAWS = 100_000
 
 
-@register("ev.v1", worlds=32, draws=320, playout=Nested("duck.v1"), model=Nested("duck.v1"))
+@register("ev.v1", worlds=64, draws=640, playout=Nested("duck.v1"), model=Nested("duck.v1"))
 class ExpectedValue:
     """Doubles by what a double is expected to pay."""
 
