@@ -214,36 +214,11 @@ class Wanderer:
     def note(self, view: Any) -> None:
         mine = sum(1 << move for seat, move in view.moves if seat == view.seat and move < 128)
         self.hands[view.deal, view.seat] = view.hand | mine
-        seen = self.look(view)
+        seen = look(self.rules, view)
         if seen.n_deals() <= self.most and view.random.below(self.every) == 0:
             seen.n_worlds = view.n_worlds()
             seen.worlds = view.worlds(self.draws)
             self.seen.append(seen)
-
-    def look(self, view: Any) -> Seen:
-        numbers, variant = self.rules.numbers, self.rules.variant
-        contract = numbers.contract_names[view.contract.id]
-        named = None if view.trump is None else variant.deck.suits[view.trump]
-        if view.start_rank is not None:
-            named = variant.deck.ranks[view.start_rank]
-        gone = [
-            sum(s == seat and move < 128 for s, move in view.moves) for seat in range(numbers.seats)
-        ]
-        return Seen(
-            variant=variant,
-            deal=view.deal,
-            contract=contract,
-            named=named,
-            seat=view.seat,
-            leader=view.leader,
-            hand=view.hand,
-            unseen=numbers.deck & ~view.played & ~view.hand,
-            left=tuple(numbers.hand_size - n for n in gone),
-            moves=view.moves,
-            may_hold=view.may_hold,
-            n_worlds=0,
-            worlds=np.zeros((0, numbers.seats), np.uint64),
-        )
 
     def true_hands(self, seen: Seen) -> Hands | None:
         """Return how the cards really lay, if every seat was asked in that deal."""
@@ -254,6 +229,30 @@ class Wanderer:
             gone = sum(1 << move for s, move in seen.moves if s == seat and move < 128)
             hands.append(self.hands[seen.deal, seat] & ~gone)
         return tuple(hands)
+
+
+def look(rules: Rules, view: Any) -> Seen:
+    """Return what a view shows, no worlds drawn."""
+    numbers, variant = rules.numbers, rules.variant
+    named = None if view.trump is None else variant.deck.suits[view.trump]
+    if view.start_rank is not None:
+        named = variant.deck.ranks[view.start_rank]
+    gone = [sum(s == seat and m < 128 for s, m in view.moves) for seat in range(numbers.seats)]
+    return Seen(
+        variant=variant,
+        deal=view.deal,
+        contract=numbers.contract_names[view.contract.id],
+        named=named,
+        seat=view.seat,
+        leader=view.leader,
+        hand=view.hand,
+        unseen=numbers.deck & ~view.played & ~view.hand,
+        left=tuple(numbers.hand_size - n for n in gone),
+        moves=view.moves,
+        may_hold=view.may_hold,
+        n_worlds=0,
+        worlds=np.zeros((0, numbers.seats), np.uint64),
+    )
 
 
 def wander(variant: Variant, block: int, most: int, **how: Any) -> Wanderer:
