@@ -192,7 +192,7 @@ class Wanderer:
 
     def choose(self, view: Any) -> tuple[int, int]:
         choices: list[tuple[int, int]] = view.choices
-        return choices[view.random.below(len(choices))]
+        return choices[int(view.random.below(len(choices)))]
 
     def play(self, view: Any) -> int:
         self.note(view)
@@ -208,8 +208,8 @@ class Wanderer:
         legal: list[int] = view.cards
         if self.slips and view.random.below(self.slips) == 0:
             hand = [card for card in range(128) if view.hand >> card & 1]
-            return hand[view.random.below(len(hand))]
-        return legal[view.random.below(len(legal))]
+            return hand[int(view.random.below(len(hand)))]
+        return legal[int(view.random.below(len(legal)))]
 
     def note(self, view: Any) -> None:
         mine = sum(1 << move for seat, move in view.moves if seat == view.seat and move < 128)

@@ -32,7 +32,7 @@ class Watcher:
     def choose(self, view: Any) -> tuple[int, int]:
         self.watch(view)
         choices: list[tuple[int, int]] = view.choices
-        return choices[view.random.below(len(choices))]
+        return choices[int(view.random.below(len(choices)))]
 
     def double(self, view: Any) -> int:
         self.watch(view)
@@ -41,7 +41,7 @@ class Watcher:
     def play(self, view: Any) -> int:
         self.watch(view)
         cards: list[int] = view.cards
-        return cards[view.random.below(len(cards))]
+        return cards[int(view.random.below(len(cards)))]
 
     def lay(self, view: Any) -> int | None:
         if view.may_pass and view.random.below(4) == 0:
@@ -113,3 +113,35 @@ def test_none_of_a_million_worlds_of_a_variant_is_impossible(name: str) -> None:
         others = (None, "duck.v1")[block % 2]
         drawn += watched(name, block, 1000, 20, others).drawn
         block += 1
+
+
+class Curious:
+    """Plays at random, and may look at worlds before."""
+
+    def __init__(self, looks: bool) -> None:
+        self.looks = looks
+        self.worlds: list[bytes] = []
+        self.last: Any = None
+
+    def play(self, view: Any) -> int:
+        self.last = view
+        if self.looks:
+            self.worlds += [view.worlds(n).tobytes() for n in (3, 3)]
+        return int(view.cards[view.random.below(len(view.cards))])
+
+
+def test_worlds_have_random_numbers_of_their_own() -> None:
+    rules = Rules(load_variant("king_ru_fixed14"))
+    played = []
+    players: list[Any] = [Curious(False), Curious(True), Curious(True)]
+    for player in players:
+        blocks, seating = np.zeros(1, np.uint64), np.zeros((1, 4), np.uint8)
+        played.append(play_games(rules, [player], key=KEY, blocks=blocks, seating=seating))
+        assert not played[-1].errors
+    assert all((game.score == played[0].score).all() for game in played)
+    assert players[1].worlds == players[2].worlds
+    assert players[1].worlds[::2] == players[1].worlds[1::2]
+    assert len(set(players[1].worlds)) > 300
+    for ask in ("worlds", "n_worlds", "may_hold"):
+        with pytest.raises(RuntimeError, match="only valid during the question"):
+            getattr(players[1].last, ask)(*[1] * (ask == "worlds"))
