@@ -25,7 +25,11 @@ cdef class Asked:
         return self.methods[question][1] is not None
 
     cdef ask(self, lockstep_t* m, int question, int n):
-        """Ask the ``n`` tables in ``m.asked``; int64 (n,), -1 where there is no answer."""
+        """Ask the ``n`` tables in ``m.asked``; int64 (n,), -1 where there is no answer.
+
+        If that fails each table is asked alone: what comes of it must not depend on which
+        others happened to wait in the same queue.
+        """
         cdef Views views = Views()
         name, method = self.methods[question]
         views.m = m
@@ -37,11 +41,30 @@ cdef class Asked:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            if len(self.errors) < MAX_ERRORS:
-                self.errors.append(f"{name} at {n} tables: {told(error)}")
-            return np.full(n, -1, np.int64)
+            self.note(&views.table(0).view, name, error, n)
+            views.put_back_draws()
         finally:
             views.m = NULL
+        return np.full(1, -1, np.int64) if n == 1 else self.ask_alone(m, question, n)
+
+    cdef ask_alone(self, lockstep_t* m, int question, int n):
+        """Ask the tables in ``m.asked`` one by one."""
+        cdef int32_t* asked = m.asked
+        cdef int row
+        answers = np.empty(n, np.int64)
+        try:
+            for row in range(n):
+                m.asked = asked + row
+                answers[row] = self.ask(m, question, 1)[0]
+        finally:
+            m.asked = asked
+        return answers
+
+    cdef note(self, const view_t* view, question, error, int n):
+        """Keep the first few failures as text."""
+        if len(self.errors) < MAX_ERRORS:
+            where = f"at {n} tables" if n > 1 else f"in deal {view.deal}, seat {view.seat}"
+            self.errors.append(f"{question} {where}: {told(error)}")
 
 
 cdef in_rows(answer, int n):

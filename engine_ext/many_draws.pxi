@@ -7,10 +7,6 @@ cdef class ManyDraws:
 
     cdef Views views
 
-    cdef stream_t* stream(self, int row) except NULL:
-        cdef table_t* t = self.views.table(row)
-        return &t.streams[t.view.seat]
-
     def u64(self, where=None):
         """A 64-bit integer for each row (``where`` it is true; else 0)."""
         drawn, wanted = self._begin(np.uint64, where)
@@ -19,7 +15,7 @@ cdef class ManyDraws:
         cdef int row
         for row in range(out.shape[0]):
             if mask[row]:
-                out[row] = stream_u64(self.stream(row))
+                out[row] = stream_u64(self.views.stream(row))
         return drawn
 
     def below(self, n, where=None):
@@ -36,9 +32,9 @@ cdef class ManyDraws:
                 if bounds[row] < 1:
                     raise ValueError(f"below({bounds[row]}): n must be in 1..2^63-1")
                 if bounds[row] <= 65536:
-                    out[row] = stream_below(self.stream(row), <uint32_t>bounds[row])
+                    out[row] = stream_below(self.views.stream(row), <uint32_t>bounds[row])
                 else:
-                    out[row] = <int64_t>stream_below_u64(self.stream(row), <uint64_t>bounds[row])
+                    out[row] = <int64_t>stream_below_u64(self.views.stream(row), <uint64_t>bounds[row])
         return drawn
 
     def random(self, where=None):

@@ -38,9 +38,36 @@ cdef class Views:
     cdef dict made
     cdef readonly object rules
     """The variant as numbers (``VariantNumbers``), the same for all rows."""
+    cdef stream_t* drawn
+    # Every row's stream as it was before anything was drawn; NULL: nothing was.
+
+    def __dealloc__(self):
+        free(self.drawn)
 
     cdef table_t* table(self, int row) noexcept:
         return table_at(self.m, self.m.asked[row])
+
+    cdef stream_t* stream(self, int row) noexcept:
+        cdef table_t* t = self.table(row)
+        return &t.streams[t.view.seat]
+
+    cdef keep_draws(self):
+        """Before numbers are drawn: keep where the streams are."""
+        cdef int row
+        if self.drawn != NULL:
+            return
+        self.drawn = <stream_t*>calloc(self.n + 1, sizeof(stream_t))
+        if self.drawn == NULL:
+            raise MemoryError
+        for row in range(self.n):
+            self.drawn[row] = self.stream(row)[0]
+
+    cdef put_back_draws(self):
+        """Forget what was drawn."""
+        cdef int row
+        if self.drawn != NULL:
+            for row in range(self.n):
+                self.stream(row)[0] = self.drawn[row]
 
     cdef const view_t* look(self) except NULL:
         """The view of table 0: where its fields lie is where those of the others lie."""
@@ -82,6 +109,7 @@ cdef class Views:
         """These decisions' random numbers."""
         cdef ManyDraws draws = ManyDraws()
         self.look()
+        self.keep_draws()
         draws.views = self
         return draws
 

@@ -19,6 +19,7 @@ class LowestBatch:
 
     batched = True
     draws = False
+    same_as = "lowest.v1"
 
     def play(self, views: "Views") -> sets.Numbers:
         """Return the lowest legal card of each row, among equal ranks the first suit."""

@@ -15,6 +15,9 @@ from strategies.decisions import Strategy
 from strategies.guard import MOST_TOLD, Guard, guarded
 from strategies.offences import Generators, Kind, Offence, Shown, listening
 
+SOMEWHERE = (0x6A09E667F3BCC908, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1)
+"""Words from which the shared generators start: the digits of some square roots."""
+
 
 class Watch:
     """Plays games of some strategies, and notes their offences."""
@@ -65,6 +68,8 @@ class Watch:
             players = [guarded(guard, strategy, name) for strategy, name in names]
             if any(map(is_batched, players)):
                 asked = asked | {"tables": 1 if "random" in guard.attentive else TABLES}
+        before = Generators()
+        Generators.seed(SOMEWHERE)  # where nobody's own seed leads
         generators = Generators()
         guard.offences = []
         try:
@@ -77,7 +82,7 @@ class Watch:
                 happened.add("print")
             if not generators.same():
                 happened.add("random")
-                generators.put_back()
+            before.put_back()
             if not self._shown.same():
                 happened.add("rules")
                 self._shown.put_back()

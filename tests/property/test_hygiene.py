@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_ext.batch import Rules, View, as_sets, deal_hands
+from engine_ext.batch import Rules, View
 from engine_ext.build import load
-from engine_ext.cards import cards_in
 from engine_ext.position import CHOOSE, Setup
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
+from strategies.checks.hidden import beginning, exchanged, first_difference
 from strategies.registry import create
 from strategies.testing import BASE_VARIANTS
 
@@ -111,46 +111,6 @@ def played(rules: Rules, setup: Setup, players: Sequence[Any]) -> dict[str, Any]
     return outcome
 
 
-def beginning(rules: Rules, block: int, deal: int) -> Setup:
-    """A dealt deal before its contract is chosen."""
-    hands = deal_hands(rules, key=KEY, blocks=np.array([block], np.uint64), deal=deal)[0]
-    dealer, declarer, leader = kernel.Tabletop(rules.packed).roles(deal)
-    return Setup(
-        hands=as_sets(hands),
-        dealer=dealer,
-        leader=leader,
-        declarer=declarer,
-        deal=deal,
-        key=KEY,
-        block=block,
-    )
-
-
-def exchanged(
-    hands: Sequence[int], unseen: Sequence[int], seat: int, rng: np.random.Generator
-) -> tuple[int, ...]:
-    """Exchange a card or a few that two other seats have not shown yet."""
-    new = list(hands)
-    others = [s for s in range(len(hands)) if s != seat and unseen[s]]
-    if len(others) < 2:
-        return tuple(new)
-    one, other = rng.choice(others, 2, replace=False)
-    mine, his = list(cards_in(unseen[one])), list(cards_in(unseen[other]))
-    n = int(rng.integers(1, min(len(mine), len(his), 3) + 1))
-    for a, b in zip(
-        rng.choice(mine, n, replace=False), rng.choice(his, n, replace=False), strict=True
-    ):
-        new[one] ^= 1 << int(a) | 1 << int(b)
-        new[other] ^= 1 << int(a) | 1 << int(b)
-    return tuple(new)
-
-
-def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """Where two lists first differ, or the length of the shorter."""
-    pairs = zip(one, other, strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
 @dataclass
 class Twist:
     """A deal played twice: at move ``at`` of ``seat`` unseen cards of others had changed places."""
@@ -167,7 +127,7 @@ def twists(rules: Rules, strategy: str, deals: range, rng: np.random.Generator) 
     cards exchanged, the others' moves kept as they were."""
     n, n_deals = rules.numbers.seats, rules.numbers.n_deals
     for block in deals:
-        setup = beginning(rules, block, block % n_deals)
+        setup = beginning(rules, block, block % n_deals, KEY)
         seat = int(rng.integers(n))
         players: list[Any] = [create("random.v1") for _ in range(n)]
         watcher = Watcher()

@@ -250,6 +250,27 @@ def test_a_wrong_row_is_a_foul_of_that_row_alone(question: str, wrong: int) -> N
         play(rules, [Rowwise(Wrong()), *others], 4, stop_on_foul=True)
 
 
+def test_one_row_that_fails_takes_no_other_with_it() -> None:
+    """And what was drawn before it failed is drawn again: the others go on as they would."""
+    rules = rules_of("barbu_52_doubling")
+    sizes = []
+
+    def picky(views: Any) -> Any:
+        sizes.append(len(views))
+        drawn = views.random.below(sets.count(views.legal))
+        if ((views.deal == 3) & (views.seat == 2) & (views.n_tricks > 5)).any():
+            raise RuntimeError("not these")
+        return sets.nth(views.legal, drawn)
+
+    together = play(rules, [Batch(play=picky)], 6)
+    assert max(sizes) == 6
+    alone = play(rules, [Batch(play=picky)], 6, tables=1)
+    assert_same(alone, together)
+    assert set(map(int, together.fouls.ravel())) == {0, 7}
+    assert set(map(int, together.foul_deal)) == {3}
+    assert "play in deal 3, seat 2: RuntimeError: not these" in " ".join(alone.errors)
+
+
 def broken(views: Any) -> Any:
     raise RuntimeError("lost my glasses")
 
