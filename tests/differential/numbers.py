@@ -117,19 +117,15 @@ def shown_by_engine(question: str, view: Any) -> Row:
     contract = view.contract
     shown: Row = {"question": question, "contract": None if contract is None else contract.id}
     always = ("seat", "role", "hand", "deal", "dealer", "declarer", "leader", "trump")
-    # Nothing, where no contract or no card is asked for.
-    table = ("choices", "legal", "best", "led", "trick", "n_trick")
+    # Nothing, where no contract, no card or nobody to double is asked for.
+    table = ("choices", "legal", "best", "led", "trick", "n_trick", "may_pass")
+    bets = ("may_double", "must_double", "may_redouble")
     public = ("start_rank", "played", "n_tricks", "trick_leader", "voids", "places", "face_up")
     game = ("doubled", "duty_done", "scores", "uses_left", "tied", "ban_lifted")
-    for name in always + table + public + game:
+    for name in always + table + bets + public + game:
         shown[name] = getattr(view, name)
     shown["moves"] = [tuple(move) for move in view.moves]
-    asked: tuple[str, ...] = {
-        "double": ("may_double", "must_double", "may_redouble"),
-        "redouble": ("may_double", "must_double", "may_redouble"),
-        "lay": ("may_pass", "n_cards", "passed"),
-    }.get(question, ())
-    for name in asked:
+    for name in ("n_cards", "passed") if question == "lay" else ():
         shown[name] = getattr(view, name)
     return shown
 
@@ -173,21 +169,20 @@ def shown_by_twin(question: str, view: View, numbers: Numbers) -> Row:
         "moves": moves,
         "choices": [],
         **dict.fromkeys(("legal", "best", "led", "trick", "n_trick"), 0),
+        "may_pass": view.may_pass,
+        "may_double": numbers.seats(view.may_double),
+        "must_double": numbers.seats(view.must_double),
+        "may_redouble": numbers.seats(view.may_redouble),
     }
     if question == "choose":
         pairs = [(numbers.contracts.index(c), numbers.named(c, n) or 0) for c, n in view.options]
         shown["choices"] = pairs
-    elif question in ("double", "redouble"):
-        shown["may_double"] = numbers.seats(view.may_double)
-        shown["must_double"] = numbers.seats(view.must_double)
-        shown["may_redouble"] = numbers.seats(view.may_redouble)
     elif question == "lay":
         shown["legal"] = numbers.cards(view.legal)
-        shown["may_pass"] = view.may_pass
         shown["n_cards"] = list(table.cards_left)
         own = range(len(table.passed))
         shown["passed"] = [table.passed[seat] if seat == view.seat else 0 for seat in own]
-    else:
+    elif question == "play":
         trick = table.tricks[-1]
         best = [card for seat, card in trick.cards if seat == _winning(view, numbers)]
         shown["legal"] = numbers.cards(view.legal)
