@@ -1,4 +1,4 @@
-"""How strong the shipped strategies are: the tables of docs/strength.md.
+"""How strong the shipped strategies are: the tables of docs/strategies.md.
 
 ``python benchmarks/strength.py [--blocks N] [--write]`` prints them; ``--write`` puts them into
 the page. A challenger sits in every seat in turn on the same deals against the same
@@ -26,7 +26,7 @@ from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from strategies.registry import create
 
-PAGE = Path(__file__).parent.parent / "docs" / "strength.md"
+PAGE = Path(__file__).parent.parent / "docs" / "strategies.md"
 BEGIN, END = "<!-- strength: begin -->\n", "<!-- strength: end -->\n"
 KEY = run_key(20261130)
 COUNT, S3, S4, S5 = "count.v1", "mc.v1(worlds=20)", "mc.v1", "mc.v1(worlds=300)"
