@@ -91,16 +91,20 @@ cdef bint same_kind(const contract_t* c, pack_t one, pack_t other) noexcept nogi
 
 
 cdef void list_answers(search_t* s, const view_t* v) noexcept nogil:
-    """What may be answered. Of cards of a trick that only cards played or own ones part, of
-    the same kind, one is tried."""
-    cdef pack_t rest = cards_of(v.legal), card, before = 0, between
+    """What may be answered. Of two copies one is tried, and of cards of a trick that only cards
+    played or own ones part, of the same kind."""
+    cdef pack_t rest = cards_of(v.legal), card, before = 0, between, listed = 0
     cdef pack_t gone = (cards_of(v.played) & ~cards_of(v.trick)) | cards_of(v.hand)
     cdef bint layout = v.contract.kind == KIND_LAYOUT
     s.n_tried = 0
     while rest:
         card = lowest_bit(rest)
         rest ^= card
-        if before and not layout and lane_of(before) == lane_of(card):
+        if alike(card) & listed:
+            continue                           # the other copy is
+        listed |= card
+        if before and not layout and lane_of(before) == lane_of(card) \
+                and lowest_number(before) >> 6 == lowest_number(card) >> 6:
             between = (card - 1) & ~(before | (before - 1))
             if between & cards_of(v.variant.deck) & ~gone == 0 \
                     and same_kind(v.contract, before, card):
@@ -125,10 +129,11 @@ cdef void find_own(search_t* s, const view_t* v, stream_t* stream) noexcept nogi
         answer = cards_of(s.of.play(s.of.play_state, v, stream))
     s.own = 0
     for i in range(s.n_tried):
-        if cards_of(s.tried[i]) == answer:
+        if alike(cards_of(s.tried[i])) == alike(answer):
             s.own = i
             return
-    # Of several cards alike another one was listed: it stands for this one.
+    # Of several cards of a suit another one was listed: it stands for this one.
+    answer = lowest_bit(alike(answer) & cards_of(v.legal))
     for i in range(s.n_tried):
         if answer and lane_of(cards_of(s.tried[i])) == lane_of(answer) \
                 and cards_of(s.tried[i]) > answer:
