@@ -14,6 +14,7 @@ import pytest
 from pipeline.cli import main
 from pipeline.config import RunConfig, load_run
 from pipeline.plan import Bounds
+from pipeline.replay import Replayer
 from pipeline.run import RunResult
 from pipeline.store import Run
 from pipeline.verify import verify
@@ -150,6 +151,9 @@ def test_everybodys_random_numbers_give_the_same_run_however_it_is_cut(
         assert result.fouls == 0
         digests.add(result.digest)
         assert verify(there).ok
+        replayed = Replayer(there, None).play(block=2, table=0, rotation=1)
+        assert replayed.kept is not None
+        assert replayed.same
     random.setstate(before[0])
     assert len(digests) == 1
     assert digests == {digest_of(tmp_path / "spawned", config, executor="local", workers=2)}
