@@ -223,8 +223,8 @@ def test_a_contract_that_no_batch_doubles_is_split() -> None:
 @pytest.mark.parametrize(
     ("question", "wrong"),
     [("play", 63), ("play", -1), ("play", 255), ("lay", 15), ("lay", 64), ("choose", 31 << 8),
-     ("choose", 32), ("choose", -5), ("choose", 1 << 40), ("double", 1 << 12), ("double", 1 << 20),
-     ("redouble", 15), ("redouble", -1)],
+     ("choose", 4 << 8 | 32), ("choose", -5), ("choose", 1 << 40), ("double", 1 << 12),
+     ("double", 1 << 20), ("redouble", 15), ("redouble", -1)],
 )  # fmt: skip
 def test_a_wrong_row_is_a_foul_of_that_row_alone(question: str, wrong: int) -> None:
     """Once in four deals the seat answers wrongly, in a batch or by itself."""
