@@ -11,7 +11,8 @@ from engine_ext.reference.players import RandomTwin
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Variant
 from engine_ext.seeds import run_key
-from strategies.registry import create, names
+from strategies.registry import create
+from tests.quick import quick_names
 
 KEY = run_key(41)
 GAMES = 12
@@ -70,7 +71,7 @@ def played(variant: Variant, strategy: str) -> GameRecords:
     )
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", quick_names())
 def test_a_new_contract_is_chosen_played_and_scored(tmp_path: Path, strategy: str) -> None:
     variant = house(tmp_path, NEW_CONTRACT)
     deals = played(variant, strategy).deals
@@ -82,7 +83,7 @@ def test_a_new_contract_is_chosen_played_and_scored(tmp_path: Path, strategy: st
     assert ((items >> 8 & 255).sum(axis=1) == 1).all()
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", quick_names())
 def test_a_new_payout_is_paid(tmp_path: Path, strategy: str) -> None:
     variant = house(tmp_path, NEW_PAYOUT)
     deals = played(variant, strategy).deals
@@ -91,7 +92,7 @@ def test_a_new_payout_is_paid(tmp_path: Path, strategy: str) -> None:
     assert (deals.points[domino] == paid).all()
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", quick_names())
 def test_a_new_lead_ban_holds(tmp_path: Path, strategy: str) -> None:
     variant = house(tmp_path, NEW_BAN)
     first = list(variant.contracts).index("tricks")
