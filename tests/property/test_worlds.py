@@ -145,3 +145,14 @@ def test_worlds_have_random_numbers_of_their_own() -> None:
     for ask in ("worlds", "n_worlds", "may_hold"):
         with pytest.raises(RuntimeError, match="only valid during the question"):
             getattr(players[1].last, ask)(*[1] * (ask == "worlds"))
+
+
+def test_worlds_are_there_even_where_others_revoke() -> None:
+    rules = Rules(load_variant("barbu_king_br_honour"))
+    looking: Any = Curious(True)
+    slips = create("slips.v1(of=random.v1, revoke=0.5, misplay=0.5)")
+    seating = np.tile(np.array([0, 1, 1, 1], np.uint8), (8, 1))
+    blocks = np.arange(8, dtype=np.uint64)
+    records = play_games(rules, [looking, slips], key=KEY, blocks=blocks, seating=seating)
+    assert not records.errors, records.errors
+    assert len(looking.worlds) > 500
