@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine_ext.batch import Rules, play_deals
@@ -12,6 +13,7 @@ from engine_ext.reference.streams import run_key
 from engine_ext.reference.table import Option, Table
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant
+from strategies import create
 from tests.differential.numbers import Numbers, engine_deals
 
 Random = load("strategies.random").Random
@@ -76,3 +78,18 @@ def test_who_names_something_in_a_single_deal_sees_no_leader_of_the_deal_before(
     play_deals(rules, [chooser] * 4, key=run_key(8), contracts=[trumps], first_block=0, n=8)
     assert [lead for lead, _ in chooser.seen] == [leader for _, leader in chooser.seen]
     assert {leader for _, leader in chooser.seen} == {0, 1, 2, 3}
+
+
+def test_a_single_deal_knows_of_no_revoke_in_the_deal_before() -> None:
+    """Where suits are often not followed, deals from the middle on are the same without the
+    first ones."""
+    rules = Rules(load_variant("barbu_king_br_honour"))
+    slipping = [create("slips.v1(revoke=0.3)") for _ in range(4)]
+    options: dict[str, Any] = {"key": run_key(8), "contracts": [0]}
+    whole = play_deals(rules, slipping, first_block=0, n=12, **options)
+    later = play_deals(rules, slipping, first_block=4, n=8, **options)
+    assert whole.revoked is not None
+    assert later.revoked is not None
+    assert (whole.revoked >= 0).sum() > 4
+    assert np.array_equal(whole.revoked[4:], later.revoked)
+    assert np.array_equal(whole.points[4:], later.points)
