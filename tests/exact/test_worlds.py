@@ -234,7 +234,10 @@ LAYOUT_RULES: dict[str, Contract] = {
     },
 }  # fmt: skip
 DECK = {"suits": tuple("HSD"), "ranks": tuple("23456")}
-TWICE = {"suits": tuple("HS"), "ranks": tuple("23456"), "copies": 2, "remove": ("2H", "3S")}
+TWICE = {
+    "suits": tuple("HS"), "ranks": tuple("23456"), "copies": 2,
+    "remove": ("2H", "2H", "3S", "5H", "6S"),
+}  # fmt: skip
 HOLED = DECK | {"remove": ("4S", "2D", "6D")}
 
 
@@ -251,18 +254,18 @@ def house(rule: str, deck: dict[str, Any], **more: Any) -> Variant:
     return variant
 
 
-def as_counted(variant: Variant, blocks: range, every: int = 4) -> None:
-    """Compare one decision of ``every`` in some games."""
+def as_counted(variant: Variant, blocks: range, every: int = 4, shows: bool = False) -> None:
+    """Compare one decision of ``every`` in some games; ``shows``: some must leave deals out."""
     left_out = 0
     for block in blocks:
         for seen in wander(variant, block, 260, draws=300, every=every).seen:
             left_out += check(seen)
-    assert left_out, "nothing was ever shown"
+    assert left_out or not shows, "nothing was ever shown"
 
 
 @pytest.mark.parametrize("rule", [*TRICK_RULES, *LAYOUT_RULES])
 def test_worlds_of_a_rule_are_those_that_the_twin_can_play(rule: str) -> None:
-    as_counted(house(rule, DECK), range(12))
+    as_counted(house(rule, DECK), range(12), shows=True)
 
 
 @pytest.mark.parametrize("rule", [*TRICK_RULES, *LAYOUT_RULES])
@@ -276,7 +279,7 @@ def test_so_they_are_with_two_packs(rule: str, identical: str) -> None:
 @pytest.mark.parametrize("rule", LAYOUT_RULES)
 @pytest.mark.parametrize("copies", ["parallel_rows", "stack"])
 def test_so_they_are_however_cards_alike_are_laid(rule: str, copies: str) -> None:
-    whole = TWICE | {"remove": ("2H", "2S")}
+    whole = TWICE | {"ranks": tuple("3456"), "remove": ("3H",)}
     variant = house(rule, whole, rules={"copies": copies, "stall": "freeze", "start": ("4",)})
     as_counted(variant, range(6))
 
@@ -303,8 +306,8 @@ def test_who_leads_by_a_card_holds_it_until_it_is_played() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", [*TRICK_RULES, *LAYOUT_RULES])
 def test_worlds_of_a_rule_over_many_games(rule: str) -> None:
-    as_counted(house(rule, DECK), range(10, 60))
-    as_counted(house(rule, TWICE), range(10, 40))
+    as_counted(house(rule, DECK), range(10, 60), shows=True)
+    as_counted(house(rule, TWICE), range(10, 40), shows=True)
 
 
 def any_rules(variant: Variant, block: int) -> None:
