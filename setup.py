@@ -47,7 +47,7 @@ def extensions(suffix: str, flags: list[str]) -> list[Extension]:
                 ".".join(path.with_suffix("").parts) + suffix,
                 [str(path)],
                 include_dirs=["engine_ext"],
-                depends=["setup.py", *map(str, Path("engine_ext").glob("*.h"))],
+                depends=["setup.py", *map(str, Path().glob("*/*.h"))],
             )
             for path in sources
         ],

@@ -16,5 +16,6 @@ import strategies.slips
 from engine_ext.build import load
 from strategies.registry import register
 
+register("count.v1")(load("strategies.count").Count)
 register("duck.v1")(load("strategies.duck").Duck)
 register("random.v1")(load("strategies.random").Random)

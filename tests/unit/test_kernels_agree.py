@@ -25,10 +25,10 @@ for name in ("barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru
     rules = batch.Rules(load_variant(name))
     games = batch.play_games(
         rules,
-        [strategies.create("duck.v1"), strategies.create("random.v1")],
+        [strategies.create(name) for name in ("duck.v1", "random.v1", "count.v1")],
         key=run_key(7),
         blocks=np.arange(40, dtype=np.uint64),
-        seating=np.tile(np.array([0, 1, 0, 1], np.uint8), (40, 1)),
+        seating=np.tile(np.array([0, 1, 2, 2], np.uint8), (40, 1)),
         log=True,
     )
     for array in (games.score, games.deals.items, games.deals.doubled, games.deals.moves):
