@@ -23,7 +23,8 @@ from engine_ext.layout cimport (
     begin_layout, end_layout, layout_t, score_layout, show_layout, take_layout,
 )
 from engine_ext.policy cimport (
-    BARBU_POLICY_CAPSULE, KIND_LAYOUT, NO_SUIT, POLICY_DRAWS, TRUMP_NONE, cardset_t, contract_t,
+    BARBU_POLICY_CAPSULE, KIND_LAYOUT, NO_SUIT, POLICY_DRAWS, POLICY_HAS_MEMORY,
+    POLICY_TWO_PACKS, TRUMP_NONE, cardset_t, contract_t,
     policy_t, stream_t, view_t,
 )
 from engine_ext.score_tricks cimport score_tricks
@@ -50,14 +51,15 @@ cdef struct search_t:
     playout_t playout
     worlds_t worlds
     dice_t dice
-    policy_t* of                # who plays the worlds out, and answers all other questions
+    policy_t* of                # who plays the worlds out
+    policy_t* base              # whose answer is given unless another is better
     policy_t* wide              # who answers for two packs, where this is compiled for one
     int most_worlds
     double gate
     int seats
     int n_tried
     int n_worlds                # drawn so far
-    int own                     # which of the tried is the playout policy's own answer
+    int own                     # which of the tried is the base's answer
     bint elsewhere              # the last question was answered by `wide`
     int chosen
     cardset_t tried[MAX_TRIED]
@@ -120,13 +122,13 @@ cdef void list_answers(search_t* s, const view_t* v) noexcept nogil:
 
 
 cdef void find_own(search_t* s, const view_t* v, stream_t* stream) noexcept nogil:
-    """What the playout policy answers, among what is tried."""
+    """What the base answers, among what is tried."""
     cdef pack_t answer
     cdef int i
     if v.contract.kind == KIND_LAYOUT:
-        answer = cards_of(s.of.lay(s.of.lay_state, v, stream))
+        answer = cards_of(s.base.lay(s.base.lay_state, v, stream))
     else:
-        answer = cards_of(s.of.play(s.of.play_state, v, stream))
+        answer = cards_of(s.base.play(s.base.play_state, v, stream))
     s.own = 0
     for i in range(s.n_tried):
         if alike(cards_of(s.tried[i])) == alike(answer):
@@ -207,8 +209,8 @@ cdef int try_in_worlds(search_t* s) noexcept nogil:
 
 
 cdef cardset_t search(search_t* s, const view_t* v, stream_t* stream) noexcept nogil:
-    """The answer: the best of those tried, but the playout policy's own unless another one
-    did better by more than ``gate`` standard errors."""
+    """The answer: the best of those tried, but the base's unless another one did better by more
+    than ``gate`` standard errors."""
     cdef double error, better
     cdef int i
     s.seats = v.variant.seats
@@ -254,6 +256,14 @@ cdef cardset_t lay(void* state, const view_t* view, stream_t* stream) noexcept n
     return search(s, view, stream)
 
 
+cdef void new_game(void* state) noexcept nogil:
+    cdef search_t* s = <search_t*>state
+    if s.of.flags & POLICY_HAS_MEMORY:
+        s.of.new_game(s.of.game_state)
+    if s.base != s.of and s.base.flags & POLICY_HAS_MEMORY:
+        s.base.new_game(s.base.game_state)
+
+
 cdef class Searching:
     """Tries its answers in worlds that agree with what it sees."""
 
@@ -261,13 +271,15 @@ cdef class Searching:
     cdef search_t* search
     cdef readonly object capsule
     cdef readonly object of
-    """Who plays the worlds out, and answers all other questions."""
+    """Who plays the worlds out."""
+    cdef readonly object base
+    """Whose answer is given unless another is better; answers all other questions."""
     cdef readonly object wide
     cdef public str full_name
 
-    def __cinit__(self, of, int worlds, double gate, wide=None):
-        cdef policy_t* inner = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
+    def __cinit__(self, of, base, int worlds, double gate, wide=None):
         self.of = of
+        self.base = base
         self.wide = wide
         self.full_name = "mc.v1"
         self.search = <search_t*>calloc(1, sizeof(search_t))
@@ -277,16 +289,20 @@ cdef class Searching:
         if self.search.worth == NULL:
             raise MemoryError
         begin_worlds(&self.search.worlds)
-        self.search.of = inner
+        self.search.of = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
+        self.search.base = <policy_t*>PyCapsule_GetPointer(base.capsule, BARBU_POLICY_CAPSULE)
         if wide is not None:
             self.search.wide = <policy_t*>PyCapsule_GetPointer(wide.capsule, BARBU_POLICY_CAPSULE)
         self.search.most_worlds = worlds
         self.search.gate = gate
-        self.policy = inner[0]                 # the other questions, and new games, as they are
+        self.policy = self.search.base[0]      # the other questions as they are
         self.policy.flags &= ~<uint32_t>POLICY_DRAWS
+        self.policy.flags |= POLICY_HAS_MEMORY
+        self.policy.flags &= self.search.of.flags | ~<uint32_t>POLICY_TWO_PACKS
         self.policy.play = play
         self.policy.lay = lay
-        self.policy.play_state = self.policy.lay_state = self.search
+        self.policy.play_state = self.policy.lay_state = self.policy.game_state = self.search
+        self.policy.new_game = new_game
         self.capsule = PyCapsule_New(&self.policy, BARBU_POLICY_CAPSULE, NULL)
 
     def __dealloc__(self):
