@@ -12,6 +12,7 @@ KILLERS = {
         "tests/unit/test_stopping.py",
         "tests/unit/test_batched_strategies.py",
         "tests/unit/test_answers_of_sets.py",
+        "tests/unit/test_python_strategies.py::test_memory_is_reset_at_each_game",
     ],
     "exact": [
         "tests/exact/test_perft.py",
@@ -73,7 +74,8 @@ AIMED = {
     "doubling.pxd": "doubl case_6 case_7 reading_2_38 reading_2_39 reading_2_40 reading_2_42 "
                     "split settlement duty rounds side",
     "game.pxd": "schedule case_3 case_4 case_5 case_67 case_87 reading_2_06 reading_2_2 reading_2_46 "
-                "reading_2_50 tie places revokes_among step_revoke uses leaver other_numbers hearts]",
+                "reading_2_50 tie places revoke step_revoke uses leaver choose- memory other_numbers "
+                "hearts]",
     "packing.pxi": "ties_in reading_ hearts_ trumps case_ any_tricks any_rules",
     "course.pxi": "batched single_deals foul reading_2_06 case_3 tie honour stopped",
     "lockstep.pxi": "batched step single_deals",

@@ -4,11 +4,12 @@ import re
 from itertools import islice
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from engine_ext.batch import Rules, as_sets, deal_hands
+from engine_ext.batch import Rules, as_sets, deal_hands, play_deals
 from engine_ext.cards import Pack, cards_in
 from engine_ext.reference import cards as twin_cards
 from engine_ext.reference import streams
@@ -110,6 +111,24 @@ def test_a_refused_slice_draws_the_further_words_in_the_document(vectors: dict[s
     drawn = [dice.below(13), dice.below(13)]
     assert drawn == [int(n) for n in vectors["drawn 10"].split()]
     assert drawn == [word * 13 >> 64 for word in further]
+
+
+def test_a_bound_beyond_16_bits_refuses_words_as_it_must() -> None:
+    """2^63 + 1 refuses nearly half of them."""
+    n = 2**63 + 1
+    drawn: dict[int, list[int]] = {}
+
+    class Drawing:
+        def play(self, view: Any) -> int:
+            if view.n_tricks == 0:
+                drawn[view.seat] = [view.random.below(n) for _ in range(20)]
+            return int(view.cards[0])
+
+    rules = Rules(load_variant("yardstick"))
+    play_deals(rules, [Drawing()] * 4, key=run_key(1), contracts=[0], first_block=7, n=1)
+    for seat in range(4):
+        own = words(run_key(1), 7, counter_word(0, seat, decision=0, replicate=2**23), 1)
+        assert drawn[seat] == [below(n, own) for _ in range(20)]
 
 
 def test_a_slice_of_independent_streams_is_the_one_in_the_document(
