@@ -16,12 +16,13 @@ cdef struct playout_t:
     int passes                  # layout: in a row
     bint again                  # layout: the seat has a further turn
     bint bets                   # somebody has doubled
-    bint draws                  # the policy takes random numbers
+    bint draws                  # the policy takes random numbers, or does not say
     uint64_t lot                # which: the same for every answer in one world
 
 
 cdef void count_taken(playout_t* p) noexcept nogil:
-    """Who has taken what, and whose card is the best on the table."""
+    """Who has taken what, and whose card is the best on the table. Cards taken before a position
+    that was set up are not in its moves: they are as good as taken by nobody."""
     cdef view_t* v = &p.seen
     cdef int n = v.variant.seats, trick, k, owner, move = 0
     memset(p.captured, 0, sizeof(p.captured))
@@ -30,7 +31,8 @@ cdef void count_taken(playout_t* p) noexcept nogil:
         owner = v.leaders[trick + 1]
         p.tricks_won[owner] += 1
         for k in range(n):
-            p.captured[owner] |= card_bit(v.moves[move])
+            if v.moves[move] < 128:
+                p.captured[owner] |= card_bit(v.moves[move])
             move += 1
     p.winning = v.trick_leader
     for k in range(v.n_trick):
@@ -63,7 +65,6 @@ cdef void set_table(playout_t* p, const view_t* view, policy_t* policy,
     t.seats = n
     t.further = False
     t.revoked = t.first_revoker = -1
-    p.draws = policy.flags & POLICY_DRAWS
     p.lot = 0
     p.bets = False
     for s in range(n):
@@ -212,6 +213,7 @@ cdef int lay_out(playout_t* p, cardset_t move) noexcept nogil:
         t.passed[s] = t.view.passed[s]
     t.view.trick_leader = t.view.seat
     begin_layout(t, &at)
+    t.view.trick_leader = p.seen.trick_leader
     at.again = p.again
     at.forced = t.view.contract.stall_forces and p.passes >= t.seats - at.n_out
     take_layout(t, &at, move)

@@ -1,7 +1,9 @@
 """What a strategy could have answered, and what it thought of that.
 
 A strategy explains itself with a method ``alternatives()``: a list of :class:`Alternative`, what
-it weighed at the question that it answered last; empty where there was nothing to weigh.
+it weighed at the question that it answered last; empty where there was nothing to weigh. If it
+weighs at some questions alone it says which with an attribute ``weighs``: a tuple of ``choose``,
+``double``, ``redouble``, ``play`` and ``lay``.
 """
 
 from typing import NamedTuple

@@ -22,7 +22,7 @@ from engine_ext.layout cimport (
 )
 from engine_ext.policy cimport (
     BARBU_POLICY_CAPSULE, KIND_LAYOUT, NO_SEAT, NO_SEATS_ANSWER, NO_SUIT, POLICY_DRAWS,
-    POLICY_HAS_MEMORY, TRUMP_NONE, cardset_t, contract_t, deals_to_declare, policy_t, stream_t,
+    POLICY_HAS_MEMORY, POLICY_TWO_PACKS, TRUMP_DRAWN, TRUMP_NONE, cardset_t, contract_t, deals_to_declare, policy_t, stream_t,
     variant_t, view_t,
 )
 from engine_ext.score_tricks cimport score_tricks
@@ -43,6 +43,8 @@ cdef enum:
     MOST_DEALS = 32             # of a declarer in the table of the duty
     MOST_DUTY = 16
     SAMPLES = 240               # doubles of which that table is made
+
+cdef double NEVER = -1e300      # pays a double that may not be made
 
 
 # Who bets: with how many worlds, and what it knows of the duty.
@@ -143,7 +145,9 @@ cdef bint would_double(better_t* b, const view_t* v, const pack_t* hands, stream
         if not bits:
             continue
         show_model(b, v, s, hands[s])
-        b.asked.doubled[s] = 0
+        for other in range(v.variant.seats):   # who spoke later had said nothing
+            if not from_declarer(v, other) or from_declarer(v, other) >= from_declarer(v, s):
+                b.asked.doubled[other] = 0
         b.asked.may_double = <uint16_t>bits
         if b.asked.duty_done[s] and bits & (<uint32_t>1 << v.declarer):
             b.asked.duty_done[s] -= 1
@@ -178,6 +182,8 @@ cdef int keep_worlds(better_t* b, const view_t* v, stream_t* stream) noexcept no
     cdef int i, n_spare = 0
     b.n_kept = 0
     for i in range(b.n_draws):
+        if v.stop[0]:
+            return -1
         draw_world(&b.worlds, &b.dice, hands)
         if would_choose(b, v, hands, stream) and would_double(b, v, hands, stream):
             memcpy(b.kept[b.n_kept], hands, sizeof(hands))
@@ -235,15 +241,42 @@ cdef double price(const better_t* b, const view_t* v) noexcept nogil:
     return b.duty[later][owed - 1] - b.duty[later][owed]
 
 
+cdef int32_t chosen_by_model(better_t* b, const view_t* view, stream_t* stream) noexcept nogil:
+    """What the model chooses; the first that may be named in place of a foul."""
+    cdef int32_t answer = b.model.choose(b.model.choose_state, view, stream)
+    cdef int k = answer >> 8, param = answer & 255
+    if answer >= 0 and k < view.variant.n_contracts and (view.choices >> k) & 1 and param < 32 \
+            and (view.variant.contracts[k].params >> param) & 1:
+        return answer
+    k = lowest_number(view.choices)
+    return k << 8 | lowest_number(view.variant.contracts[k].params)
+
+
+cdef void take_model_choice(better_t* b, view_t* view, stream_t* stream) noexcept nogil:
+    """The contract that the model chooses is played."""
+    cdef const variant_t* r = view.variant
+    cdef int32_t code = chosen_by_model(b, view, stream)
+    cdef int param = code & 255
+    view.contract = &r.contracts[code >> 8]
+    view.uses_left[0][code >> 8] -= 1
+    view.choices = 0
+    if view.contract.kind == KIND_LAYOUT:
+        view.start_rank = <uint8_t>param
+    elif view.contract.trump_mode != TRUMP_NONE:
+        if view.contract.trump_mode == TRUMP_DRAWN:
+            param = <int>roll_below(&b.dice, r.n_suits)
+        view.trump = <uint8_t>param
+        put(&view.trump_cards, cards_of(r.suit[param]))
+
+
 cdef int try_double(better_t* b, const variant_t* r, const dealing_t* dealing, int sample, const int* stop,
                     double* half) noexcept nogil:
-    """What a double of the declarer pays in a deal of a game, by each half of the worlds.
-    0, or 1 when told to stop."""
+    """What a double of the declarer pays in a deal of a game, by each half of the worlds;
+    ``NEVER`` where he may not be doubled. 0, or 1 when told to stop."""
     cdef pack_t hands[10]
     cdef view_t view
     cdef stream_t stream
-    cdef int k, code, side
-    cdef uint32_t choices
+    cdef int k, side
     cdef double error
     memset(&view, 0, sizeof(view))
     memset(&stream, 0, sizeof(stream))
@@ -257,23 +290,19 @@ cdef int try_double(better_t* b, const variant_t* r, const dealing_t* dealing, i
     view.trump = view.led_suit = NO_SUIT
     for k in range(r.seats):
         view.n_cards[k] = r.hand_size
+        if hands[k] & cards_of(r.leader_card):
+            view.leader = <uint8_t>k
     # Any set of contracts may be left to him, each as likely.
-    choices = <uint32_t>roll_below(&b.dice, (<uint64_t>1 << r.n_contracts) - 1) + 1
-    view.choices = choices
+    while not view.choices:
+        for k in range(r.n_contracts):
+            view.choices |= <uint32_t>(r.uses[k] and roll(&b.dice) & 1) << k
     for k in range(r.n_contracts):
-        view.uses_left[0][k] = (choices >> k) & 1
+        view.uses_left[0][k] = (view.choices >> k) & 1
     put(&view.hand, hands[0])
-    code = b.model.choose(b.model.choose_state, &view, &stream)
-    if code < 0:
-        return 1
-    view.contract = &r.contracts[code >> 8]
-    view.uses_left[0][code >> 8] -= 1
-    if view.contract.kind == KIND_LAYOUT:
-        view.start_rank = <uint8_t>(code & 255)
-    elif view.contract.trump_mode != TRUMP_NONE:
-        view.trump = <uint8_t>(code & 255)
-        put(&view.trump_cards, cards_of(r.suit[code & 255]))
-    view.choices = 0
+    take_model_choice(b, &view, &stream)
+    half[0] = half[1] = NEVER
+    if r.targets[view.contract.tone + 1] == 0:
+        return 0
     view.seat = view.role = <uint8_t>(1 + sample % (r.seats - 1))
     put(&view.hand, hands[view.seat])
     take_seat(b, &view, &stream)
@@ -284,34 +313,40 @@ cdef int try_double(better_t* b, const variant_t* r, const dealing_t* dealing, i
     return 0
 
 
-cdef bint value_duty(better_t* b, const int* stop) noexcept nogil:
+cdef void value_deals_left(better_t* b, const double* half, int samples) noexcept nogil:
     """What the deals left of a declarer are worth, by how many doubles are owed: in each the
     better of doubling and leaving it, judged by one half of the worlds, valued by the other."""
     cdef const variant_t* r = &b.variant
-    cdef dealing_t dealing
-    cdef double half[SAMPLES][2]
-    cdef double sum, gain, doubled, left
-    cdef int deals, owed, i, side, after
-    plan_dealing(&dealing, &r.deck, r.seats)
-    for i in range(SAMPLES):
-        if try_double(b, r, &dealing, i, stop, half[i]):
-            return False
+    cdef double sum, doubled, left
+    cdef int deals, owed, i, side
     for owed in range(MOST_DUTY + 1):
         b.duty[0][owed] = r.duty_penalty * owed
     for deals in range(1, MOST_DEALS + 1):
         for owed in range(MOST_DUTY + 1):
-            after = owed - 1 if owed else 0
             sum = 0
-            doubled = b.duty[deals - 1][after]
+            doubled = b.duty[deals - 1][owed - 1 if owed else 0]
             left = b.duty[deals - 1][owed]
-            for i in range(SAMPLES):
+            for i in range(samples):
                 for side in range(2):
-                    gain = half[i][1 - side]
-                    if r.duty_forced and owed >= deals or half[i][side] + doubled > left:
-                        sum += gain + doubled
+                    if half[2 * i + side] != NEVER and (
+                            (r.duty_forced and owed and owed >= deals)
+                            or half[2 * i + side] + doubled > left):
+                        sum += half[2 * i + 1 - side] + doubled
                     else:
                         sum += left
-            b.duty[deals][owed] = sum / (2 * SAMPLES)
+            b.duty[deals][owed] = sum / (2 * samples)
+
+
+cdef bint value_duty(better_t* b, const int* stop) noexcept nogil:
+    """The table of the duty, from deals that are always the same. False when told to stop."""
+    cdef dealing_t dealing
+    cdef double half[2 * SAMPLES]
+    cdef int i
+    plan_dealing(&dealing, &b.variant.deck, b.variant.seats)
+    for i in range(SAMPLES):
+        if try_double(b, &b.variant, &dealing, i, stop, half + 2 * i):
+            return False
+    value_deals_left(b, half, SAMPLES)
     return True
 
 
@@ -428,11 +463,14 @@ cdef class Betting:
         begin_worlds(&self.better.worlds)
         self.better.of = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
         self.better.model = <policy_t*>PyCapsule_GetPointer(model.capsule, BARBU_POLICY_CAPSULE)
+        self.better.playout.draws = getattr(of, "draws", None) is not False
         if wide is not None:
             self.better.wide = <policy_t*>PyCapsule_GetPointer(wide.capsule, BARBU_POLICY_CAPSULE)
         self.better.n_worlds = worlds
         self.better.n_draws = draws
         self.policy = self.better.of[0]        # the other questions as they are
+        if not self.better.model.flags & POLICY_TWO_PACKS:
+            self.policy.flags &= ~<uint32_t>POLICY_TWO_PACKS
         self.policy.flags |= POLICY_HAS_MEMORY
         self.policy.make_doubles = make_doubles
         self.policy.make_redoubles = make_redoubles
@@ -457,9 +495,37 @@ cdef class Betting:
                 for i in range(b.n_tried)]
 
     @property
+    def weighs(self):
+        """The questions at which it weighs alternatives."""
+        return ("double", "redouble")
+
+    @property
     def draws(self):
         """Whether it takes random numbers."""
         return True
 
     def __repr__(self):
         return self.full_name
+
+
+def value_of_duty(gains, bint forced, int penalty=0):
+    """The table of the duty with made-up gains, for tests: of each sample what a double pays by
+    one half of the worlds and by the other, None where there can be none. By deals left, then
+    by doubles owed."""
+    cdef better_t* b = <better_t*>calloc(1, sizeof(better_t))
+    cdef double* half = <double*>calloc(2 * len(gains), sizeof(double))
+    cdef int i, j
+    if b == NULL or half == NULL:
+        free(b)
+        free(half)
+        raise MemoryError
+    try:
+        b.variant.duty_forced = forced
+        b.variant.duty_penalty = penalty
+        for i in range(len(gains)):
+            half[2 * i], half[2 * i + 1] = (NEVER, NEVER) if gains[i] is None else gains[i]
+        value_deals_left(b, half, len(gains))
+        return [[b.duty[i][j] for j in range(MOST_DUTY + 1)] for i in range(MOST_DEALS + 1)]
+    finally:
+        free(half)
+        free(b)

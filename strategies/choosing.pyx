@@ -54,7 +54,6 @@ cdef struct chooser_t:
     worth_t worth
     policy_t* of                # plays the worlds out
     policy_t* wide              # who answers for two packs, where this is compiled for one
-    policy_t* playing           # answers all questions but this one
     int n_worlds
     int n_hands
     int n_tries                 # worlds for a contract and hand of the table, in each half
@@ -82,34 +81,19 @@ cdef void first_view(view_t* view, const variant_t* v, const int* stop) noexcept
         view.n_cards[s] = v.hand_size
 
 
-cdef bint make_table(chooser_t* c, const int* stop) noexcept nogil:
-    """Judge many hands dealt from a stream that is always the same, and value what is left.
-    False without memory for it, with too many states, or when told to stop."""
+cdef int judge_hands(chooser_t* c, const int* stop) noexcept nogil:
+    """The hands of the table, dealt from a stream that is always the same. 0, or 1 when told to
+    stop."""
     cdef worth_t* w = &c.worth
     cdef const variant_t* v = &w.variant
     cdef dealing_t dealing
     cdef view_t view
     cdef stream_t stream
     cdef pack_t hands[10]
-    cdef int hand, side, s, n = v.n_contracts, states = number_states(w)
-    cdef size_t cells = <size_t>c.n_hands * n
-    if states == 0:
-        return False
-    w.turns = v.seats if v.uses_of_table and v.dealership == 1 else 1
-    w.n_hands = c.n_hands
-    for side in range(2):
-        free(w.half[side])
-        free(w.other[side])
-        w.half[side] = <double*>malloc(cells * sizeof(double))
-        w.other[side] = <double*>malloc(cells * sizeof(double))
-    free(w.left)
-    w.left = <double*>malloc(<size_t>states * w.turns * sizeof(double))
-    if w.half[0] == NULL or w.half[1] == NULL or w.other[0] == NULL or w.other[1] == NULL \
-            or w.left == NULL:
-        return False
+    cdef int hand, s
     plan_dealing(&dealing, &v.deck, v.seats)
     memset(&stream, 0, sizeof(stream))
-    for hand in range(c.n_hands):
+    for hand in range(w.n_hands):
         first_view(&view, v, stop)
         stream.block = <uint64_t>hand
         take_dice(&c.dice, &stream)
@@ -118,43 +102,61 @@ cdef bint make_table(chooser_t* c, const int* stop) noexcept nogil:
             if hands[s] & cards_of(v.leader_card):
                 view.leader = <uint8_t>s
         put(&view.hand, hands[0])
-        view.contract = &v.contracts[0]
         set_table(&c.playout, &view, c.of, &stream)
-        if not plan_worlds(&c.worlds, &view) or judge_hand(w, &c.playout, &c.worlds, &c.dice, c.n_tries, hand):
-            return False
+        if not plan_worlds(&c.worlds, &view) or \
+                judge_hand(w, &c.playout, &c.worlds, &c.dice, c.n_tries, hand):
+            return 1
+    return 0
+
+
+cdef bint make_table(chooser_t* c, const int* stop) noexcept nogil:
+    """Judge many hands and value what is left, as far as there is room for it. False when told
+    to stop."""
+    cdef worth_t* w = &c.worth
+    if not take_room(w, c.n_hands):
+        return True
+    if judge_hands(c, stop):
+        return False
     average_contracts(w)
-    if v.has_choice:
-        value_states(w)
-    return True
+    w.averaged = True
+    if w.left == NULL:
+        return True
+    w.counted = not value_states(w, stop)
+    return w.counted
 
 
 cdef bint know(chooser_t* c, const view_t* view) noexcept nogil:
-    """Whether the table is that of the variant at hand, made now if it is not."""
+    """The table is that of the variant at hand, made now if it is not; none where nobody looks
+    it up. False when told to stop."""
     cdef worth_t* w = &c.worth
+    if not view.variant.has_choice or c.how == BY_VALUE or c.how == BY_ORDER:
+        return True
     if w.source == view.variant:
-        return w.known
-    if not w.known or memcmp(&w.variant, view.variant, sizeof(variant_t)):
+        return True
+    if not w.made or memcmp(&w.variant, view.variant, sizeof(variant_t)):
+        w.made = False
         memcpy(&w.variant, view.variant, sizeof(variant_t))
-        w.known = make_table(c, <const int*>view.stop)
-    w.source = view.variant if w.known else NULL
-    return w.known
+        if not make_table(c, <const int*>view.stop):
+            return False
+        w.made = True
+    w.source = view.variant
+    return True
 
 
 cdef double leaves(const chooser_t* c, const view_t* view, int k) noexcept nogil:
     """What the contracts left after contract ``k`` add to it, as the rule of choice has it."""
     cdef const worth_t* w = &c.worth
-    cdef int state
-    if not view.variant.has_choice or c.how == BY_VALUE or view.uses_left[view.declarer][k] == 0:
+    cdef const uint8_t* uses = view.uses_left[view.declarer]
+    if not view.variant.has_choice or c.how == BY_VALUE or c.how == BY_ORDER or uses[k] == 0:
         return 0
-    if c.how == BY_SURPLUS:
-        return -w.average[k]
-    state = state_of(w, view.uses_left[view.declarer])
-    return w.left[(w.turns - 1) * w.stride[w.variant.n_contracts] + state - w.stride[k]]
+    if c.how == BY_DP and w.counted and w.variant.uses[k]:
+        return w.left[(w.turns - 1) * w.stride[w.variant.n_contracts] + state_of(w, uses)
+                      - w.stride[k]]
+    return -w.average[k] if w.averaged else 0
 
 
 cdef int32_t choose_by_worth(chooser_t* c, const view_t* view, stream_t* stream) noexcept nogil:
     """Contract and what is named: worth most now and with what it leaves."""
-    cdef view_t* seen = &c.playout.seen
     cdef uint32_t rest = view.choices
     cdef int32_t answer = -1
     cdef double mean = 0, error = 0, here, most = 0
@@ -165,9 +167,8 @@ cdef int32_t choose_by_worth(chooser_t* c, const view_t* view, stream_t* stream)
         return -1
     set_table(&c.playout, view, c.of, stream)
     take_dice(&dice, stream)
-    seen.contract = &c.worth.variant.contracts[0]
-    if not plan_worlds(&c.worlds, seen):
-        return -1
+    if not plan_worlds(&c.worlds, view):       # set up by hand, as nobody can deal
+        return c.of.choose(c.of.choose_state, view, stream)
     while rest:
         k = lowest_number(rest)
         rest &= rest - 1
@@ -175,7 +176,7 @@ cdef int32_t choose_by_worth(chooser_t* c, const view_t* view, stream_t* stream)
             if not (view.variant.contracts[k].params >> param) & 1:
                 continue
             c.dice = dice                      # the same worlds for all
-            if try_contract(&c.worth, &c.playout, &c.worlds, &c.dice, &view.variant.contracts[k],
+            if try_contract(&c.playout, &c.worlds, &c.dice, &view.variant.contracts[k],
                             param, c.n_worlds, &mean, &error):
                 return -1
             here = mean + leaves(c, view, k)
@@ -230,6 +231,7 @@ cdef class Choosing:
             raise MemoryError
         begin_worlds(&self.chooser.worlds)
         self.chooser.of = inner
+        self.chooser.playout.draws = getattr(of, "draws", None) is not False
         if wide is not None:
             self.chooser.wide = <policy_t*>PyCapsule_GetPointer(wide.capsule, BARBU_POLICY_CAPSULE)
         self.chooser.n_worlds = worlds
@@ -244,13 +246,9 @@ cdef class Choosing:
         self.capsule = PyCapsule_New(&self.policy, BARBU_POLICY_CAPSULE, NULL)
 
     def __dealloc__(self):
-        cdef int side
         if self.chooser == NULL:
             return
-        for side in range(2):
-            free(self.chooser.worth.half[side])
-            free(self.chooser.worth.other[side])
-        free(self.chooser.worth.left)
+        give_back(&self.chooser.worth)
         end_worlds(&self.chooser.worlds)
         free(self.chooser)
 
@@ -268,9 +266,49 @@ cdef class Choosing:
         ]
 
     @property
+    def weighs(self):
+        """The questions at which it weighs alternatives."""
+        return ("choose",)
+
+    @property
     def draws(self):
         """Whether it takes random numbers."""
         return True
 
     def __repr__(self):
         return self.full_name
+
+
+def value_of_states(chosen, valued, uses, int seats=0):
+    """What is left to choose from is worth with a made-up table, for tests: of each hand what
+    its contracts are worth by one half of the worlds and by the other, of each contract its
+    uses; ``seats`` that share them and choose in turn (0: one seat alone). Averages, and the
+    values by what is left, as lists of its digits' order in ``worth.pxi``: the first seat to
+    choose first, then the next one."""
+    cdef worth_t* w = <worth_t*>calloc(1, sizeof(worth_t))
+    cdef int k, i, n = len(uses), stop = 0
+    if w == NULL:
+        raise MemoryError
+    try:
+        w.variant.n_contracts = n
+        w.variant.seats = max(seats, 1)
+        w.variant.uses_of_table = seats > 0
+        w.variant.dealership = 1
+        for k in range(n):
+            w.variant.uses[k] = uses[k]
+        if not take_room(w, len(chosen)):
+            raise MemoryError
+        for i in range(w.n_hands):
+            for k in range(n):
+                w.half[0][i * n + k] = w.other[1][i * n + k] = chosen[i][k]
+                w.half[1][i * n + k] = w.other[0][i * n + k] = valued[i][k]
+        average_contracts(w)
+        averages = [w.average[k] for k in range(n)]
+        if w.left == NULL:
+            return averages, None
+        value_states(w, &stop)
+        states = w.stride[n]
+        return averages, [[w.left[i * states + k] for k in range(states)] for i in range(w.turns)]
+    finally:
+        give_back(w)
+        free(w)

@@ -8,14 +8,17 @@ mean, played to the end with ``playout`` in every seat; the same worlds for all.
 
 - ``dp``: the most of this and of what the contracts left are worth together, each to be
   chosen as well as can be with hands still to be dealt (dynamic program over all that may be
-  left). Where the table shares its contracts, the next one chooses next.
+  left). Where the table shares its contracts, the next one chooses next. Where there are more
+  than 65,536 ways of what may be left, ``surplus`` takes its place;
 - ``surplus``: the most above the average of the contract;
 - ``value``: the most;
 - ``order``: the first that is left, with the best that may be named in it.
 
 What contracts are worth on average, and together, is worked out once for a variant from
 ``hands`` hands that are always the same, in two halves of sixteen worlds for each: chosen by one,
-valued by the other. Side bets are left out. All other questions are answered by ``playout``.
+valued by the other. ``value`` and ``order`` do without, and so does a fixed schedule, in which
+the leader names a trump suit or start rank only. Where there is no memory for it what is left
+counts for nothing. Side bets are left out. All other questions are answered by ``playout``.
 """
 
 from importlib import import_module

@@ -10,7 +10,8 @@ show nothing.
 
 Where the declarer must be doubled a number of times, a double is worth besides what it is worth to
 owe one less: worked out once for a variant, from deals that are always the same, as the value
-of the deals left with and without it, each deal to be doubled or not as is better then.
+of the deals left with and without it, each deal to be doubled or not as is better then, and
+those in which he may not be doubled let go by.
 
 Where a contract that nobody doubles is not played, what not playing is worth is left out. All
 other questions are answered by ``playout``.

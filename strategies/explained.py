@@ -35,9 +35,7 @@ class Listener:
         if is_batched(strategy) or not any(_explains(strategy, q) for q in QUESTIONS):
             return strategy
         if hasattr(strategy, "capsule"):
-            listened: Strategy = load("strategies.explaining").Explaining(
-                strategy, self._heard_of(strategy)
-            )
+            listened: Strategy = _compiled(strategy, self._heard_of(strategy))
             return listened
         python: Any = _Listened(strategy, self._heard_of(strategy))
         found: Strategy = python
@@ -54,9 +52,20 @@ class Listener:
 
 def _explains(strategy: Strategy, question: str) -> "Callable[[], list[Alternative]] | None":
     """Return the method that tells what was weighed at a question."""
-    part = parts_of(strategy).get(PART_OF.get(question, "play"), strategy)
+    part = _part(strategy, question)
+    if question not in getattr(part, "weighs", QUESTIONS):
+        return None
     found: Callable[[], list[Alternative]] | None = getattr(part, "alternatives", None)
     return found
+
+
+def _part(strategy: Strategy, question: str) -> Strategy:
+    """Return who answers a question."""
+    return parts_of(strategy).get(PART_OF.get(question, "play"), strategy)
+
+
+def _compiled(strategy: Strategy, heard: "Callable[[str, int, int, object], None]") -> Any:
+    return load("strategies.explaining").Explaining(strategy, heard)
 
 
 class _Listened:
@@ -66,7 +75,8 @@ class _Listened:
         self._of = of
         inner = getattr(of, "capsule_by_question", {})
         if inner:
-            self.capsule_by_question = inner  # compiled parts are not heard here
+            self._listened = {q: _compiled(_part(of, q), heard) for q in inner}
+            self.capsule_by_question = {q: one.capsule for q, one in self._listened.items()}
         if hasattr(of, "new_game"):
             self.new_game = of.new_game
         for question in QUESTIONS:

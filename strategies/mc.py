@@ -6,14 +6,16 @@ the same hands, to the end of the deal with ``playout`` in every seat; and takes
 after which it comes out furthest ahead of the others' mean, side bets included. It plays what
 ``base`` would unless another answer did better by more than ``gate`` standard errors of
 the difference in the same worlds. An answer that is three standard errors behind the best
-after 16, 32, 64 ... worlds is not tried any further. Of cards of one suit between which
-nobody else holds one and which score alike one is tried.
+after 16, 32, 64 ... worlds is not tried any further, what ``base`` would play not unless
+it is ``gate`` errors behind as well. Of cards of one suit between which nobody else holds one
+and which no rule tells apart one is tried.
 
 Budgets are worlds, never time, so that every machine plays alike. What it chooses, doubles and
 redoubles is what ``base`` does: name other parts for that.
 """
 
 from importlib import import_module
+from math import inf
 from typing import Any
 
 from engine_ext.build import load
@@ -34,7 +36,7 @@ class MonteCarlo:
         """Return one in compiled code."""
         if not 1 <= worlds <= MOST_WORLDS:
             raise ParameterError(f"worlds: {worlds}, want a whole number from 1 to {MOST_WORLDS}")
-        if gate < 0:
+        if not 0 <= gate < inf:
             raise ParameterError(f"gate: {gate}, want 0 or more standard errors")
         for key, part in (("playout", playout), ("base", base)):
             if not hasattr(part, "capsule"):

@@ -15,8 +15,8 @@ from strategies.alternatives import Alternative
 
 from engine_ext.any_tricks cimport ask_any_card, play_any_tricks, show_any_follow
 from engine_ext.cards cimport (
-    alike, as_set, card_bit, cards_of, count, highest_number, lane_of, lowest_bit, lowest_number,
-    pack_t, put,
+    above, alike, as_set, card_bit, cards_of, count, lane_of, lowest_bit, lowest_number, lowest_rank,
+    meant, pack_t, put,
 )
 from engine_ext.dice cimport dice_t, roll, take_dice
 from engine_ext.layout cimport (
@@ -63,6 +63,7 @@ cdef struct search_t:
     bint elsewhere              # the last question was answered by `wide`
     int chosen
     cardset_t tried[MAX_TRIED]
+    pack_t stands_for[MAX_TRIED]   # the cards alike of which it is one
     uint8_t given_up[MAX_TRIED]
     int64_t sum[MAX_TRIED]      # of `worth` over the worlds drawn until it was given up
     int worlds_of[MAX_TRIED]    # how many those were
@@ -73,7 +74,7 @@ cdef bint same_kind(const contract_t* c, pack_t one, pack_t other) noexcept nogi
     """Whether no rule of the contract tells two cards of a suit apart."""
     cdef int slot
     cdef pack_t both = one | other, set
-    cdef cardset_t sets[7]
+    cdef cardset_t sets[8]
     for slot in range(c.n_slots):
         set = both & cards_of(c.slot_cards[slot])
         if set != 0 and set != both:
@@ -85,62 +86,67 @@ cdef bint same_kind(const contract_t* c, pack_t one, pack_t other) noexcept nogi
     sets[4] = c.first_trick_ban
     sets[5] = c.end_cards
     sets[6] = c.shoot_cards
-    for slot in range(7):
+    sets[7] = c.face_up
+    if c.forced_highest and both & cards_of(c.forced):
+        return False                           # which of several suits must go is a rank's say
+    for slot in range(8):
         set = both & cards_of(sets[slot])
         if set != 0 and set != both:
             return False
     return True
 
 
+cdef bint apart(const view_t* v, pack_t low, pack_t high, pack_t gone) noexcept nogil:
+    """Whether cards that others may hold rank with two own ones of a suit or between them."""
+    cdef pack_t upto = (alike(low) | above(low, 1)) & ~above(high, 1)
+    return (upto & cards_of(v.variant.deck) & ~gone) != 0
+
+
 cdef void list_answers(search_t* s, const view_t* v) noexcept nogil:
     """What may be answered. Of two copies one is tried, and of cards of a trick that only cards
-    played or own ones part, of the same kind."""
-    cdef pack_t rest = cards_of(v.legal), card, before = 0, between, listed = 0
+    played or own ones part, of the same kind: the highest of them."""
+    cdef pack_t rest = cards_of(v.legal), suit = 0, card, before = 0
     cdef pack_t gone = (cards_of(v.played) & ~cards_of(v.trick)) | cards_of(v.hand)
-    cdef bint layout = v.contract.kind == KIND_LAYOUT
+    cdef bint layout = v.contract.kind == KIND_LAYOUT, same
     s.n_tried = 0
     while rest:
-        card = lowest_bit(rest)
+        if not rest & suit:
+            suit = lane_of(lowest_bit(rest))
+            before = 0
+        card = lowest_rank(rest & suit)
         rest ^= card
-        if alike(card) & listed:
-            continue                           # the other copy is
-        listed |= card
-        if before and not layout and lane_of(before) == lane_of(card) \
-                and lowest_number(before) >> 6 == lowest_number(card) >> 6:
-            between = (card - 1) & ~(before | (before - 1))
-            if between & cards_of(v.variant.deck) & ~gone == 0 \
-                    and same_kind(v.contract, before, card):
-                before = card
-                s.tried[s.n_tried - 1] = as_set(card)     # the highest of them
-                continue
+        same = before != 0 and (alike(before) == alike(card) or (
+            not layout and not apart(v, before, card, gone)
+            and same_kind(v.contract, before, card)))
+        if not same:
+            s.stands_for[s.n_tried] = 0
+            s.n_tried += 1
+        if not same or alike(before) != alike(card):
+            s.tried[s.n_tried - 1] = as_set(card)
+        s.stands_for[s.n_tried - 1] |= card
         before = card
-        s.tried[s.n_tried] = as_set(card)
-        s.n_tried += 1
     if layout and v.may_pass:
         s.tried[s.n_tried] = as_set(0)
+        s.stands_for[s.n_tried] = 0
         s.n_tried += 1
 
 
 cdef void find_own(search_t* s, const view_t* v, stream_t* stream) noexcept nogil:
-    """What the base answers, among what is tried."""
+    """What the base answers; of cards alike it is the one that is tried."""
+    cdef cardset_t said
     cdef pack_t answer
     cdef int i
     if v.contract.kind == KIND_LAYOUT:
-        answer = cards_of(s.base.lay(s.base.lay_state, v, stream))
+        said = s.base.lay(s.base.lay_state, v, stream)
     else:
-        answer = cards_of(s.base.play(s.base.play_state, v, stream))
+        said = s.base.play(s.base.play_state, v, stream)
+    answer = meant(cards_of(said), cards_of(v.legal))
     s.own = 0
     for i in range(s.n_tried):
-        if alike(cards_of(s.tried[i])) == alike(answer):
+        if (answer & s.stands_for[i]) != 0 or (answer | cards_of(s.tried[i])) == 0:
             s.own = i
-            return
-    # Of several cards of a suit another one was listed: it stands for this one.
-    answer = lowest_bit(alike(answer) & cards_of(v.legal))
-    for i in range(s.n_tried):
-        if answer and lane_of(cards_of(s.tried[i])) == lane_of(answer) \
-                and cards_of(s.tried[i]) > answer:
-            s.own = i
-            s.tried[i] = as_set(answer)
+            if answer and v.contract.kind != KIND_LAYOUT:
+                s.tried[i] = as_set(answer)
             return
 
 
@@ -170,14 +176,16 @@ cdef int best_so_far(const search_t* s) noexcept nogil:
 
 
 cdef int give_up(search_t* s) noexcept nogil:
-    """Give up what is hopelessly behind; how many are left."""
+    """Give up what is hopelessly behind; how many are left. The base's answer stays until
+    another one may be taken for it."""
     cdef int i, left = 0, best = best_so_far(s)
-    cdef double error, behind
+    cdef double error, behind, hopeless
     for i in range(s.n_tried):
         if s.given_up[i]:
             continue
         behind = paired(s, best, i, &error)
-        if i != best and behind > HOPELESS * error:
+        hopeless = s.gate if i == s.own and s.gate > HOPELESS else HOPELESS
+        if i != best and behind > hopeless * error:
             s.given_up[i] = 1
             s.worlds_of[i] = s.n_worlds
         else:
@@ -220,14 +228,17 @@ cdef cardset_t search(search_t* s, const view_t* v, stream_t* stream) noexcept n
     memset(s.worlds_of, 0, sizeof(s.worlds_of))
     memset(s.given_up, 0, sizeof(s.given_up))
     memset(s.sum, 0, sizeof(s.sum))
-    if s.n_tried == 1:
+    if s.n_tried == 1 and count(s.stands_for[0]) <= 1:
         return s.tried[0]
     find_own(s, v, stream)
+    if s.n_tried == 1:
+        return s.tried[0]
     take_dice(&s.dice, stream)
     if not plan_worlds(&s.worlds, v):
         return s.tried[s.own]
     set_up(&s.playout, v, s.of, stream)
     if try_in_worlds(s):
+        s.n_worlds = 0
         return s.tried[s.own]                  # told to stop: the game is dropped
     for i in range(s.n_tried):
         if not s.given_up[i]:
@@ -291,6 +302,7 @@ cdef class Searching:
         begin_worlds(&self.search.worlds)
         self.search.of = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
         self.search.base = <policy_t*>PyCapsule_GetPointer(base.capsule, BARBU_POLICY_CAPSULE)
+        self.search.playout.draws = getattr(of, "draws", None) is not False
         if wide is not None:
             self.search.wide = <policy_t*>PyCapsule_GetPointer(wide.capsule, BARBU_POLICY_CAPSULE)
         self.search.most_worlds = worlds
@@ -322,7 +334,7 @@ cdef class Searching:
         if s.elsewhere:
             return self.wide.alternatives()
         found = []
-        if s.n_worlds < 2:
+        if s.n_worlds == 0:
             return found
         n = s.n_worlds
         for i in range(s.n_tried):
@@ -334,6 +346,11 @@ cdef class Searching:
                 s.worlds_of[i]))
         s.n_worlds = n
         return found
+
+    @property
+    def weighs(self):
+        """The questions at which it weighs alternatives."""
+        return ("play", "lay")
 
     @property
     def draws(self):
@@ -388,6 +405,7 @@ cdef class Prober:
             raise MemoryError
         begin_worlds(&self.probe.worlds)
         self.probe.of = <policy_t*>PyCapsule_GetPointer(of.capsule, BARBU_POLICY_CAPSULE)
+        self.probe.playout.draws = getattr(of, "draws", None) is not False
         self.probe.trick = trick
         self.probe.n_worlds = worlds
         self.policy = self.probe.of[0]

@@ -4,14 +4,15 @@
 
 cdef enum:
     MAX_STATES = 65536          # what may be left to a declarer, in all ways
-    MOST_HANDS = 2048           # of which the table is made
 
 
 # What is worth knowing of one variant: nothing of any deal.
 cdef struct worth_t:
     const variant_t* source     # compared last; NULL: other rules may stand there
     variant_t variant
-    bint known
+    bint made                   # for this variant, as far as there was room for it
+    bint averaged               # there are averages
+    bint counted                # and values of what is left
     int n_hands
     int stride[33]              # of a contract's uses in the number of a state; the last: states
     double average[32]          # of a contract, over hands with the best that may be named
@@ -21,22 +22,17 @@ cdef struct worth_t:
     int turns                   # 1, or seats where the table shares its contracts
 
 
-cdef int suit_for(worth_t* w, const contract_t* c, int param, dice_t* dice) noexcept nogil:
-    """What is named, or drawn where nobody names it."""
-    if c.kind == KIND_TRICK and c.trump_mode == TRUMP_DRAWN:
-        return <int>roll_below(dice, w.variant.n_suits)
-    return param
-
-
-cdef int try_contract(worth_t* w, playout_t* p, worlds_t* worlds, dice_t* dice, const contract_t* c,
-                      int param, int n, double* mean, double* error) noexcept nogil:
+cdef int try_contract(playout_t* p, worlds_t* worlds, dice_t* dice, const contract_t* c, int param,
+                      int n, double* mean, double* error) noexcept nogil:
     """Mean over ``n`` worlds of how far the seat to choose is ahead of the others' mean, and its
     standard error. 0, or 1 when told to stop."""
     cdef pack_t hands[10]
     cdef int64_t sum = 0, squares = 0, here
-    cdef int i, others = w.variant.seats - 1
+    cdef const variant_t* rules = p.seen.variant
+    cdef int i, suit, others = rules.seats - 1
     for i in range(n):
-        take_up(p, c, suit_for(w, c, param, dice))
+        suit = <int>roll_below(dice, rules.n_suits)      # in any case: the same worlds for all
+        take_up(p, c, suit if c.kind == KIND_TRICK and c.trump_mode == TRUMP_DRAWN else param)
         draw_world(worlds, dice, hands)
         if p.draws:
             p.lot = roll(dice)
@@ -64,7 +60,7 @@ cdef int judge_hand(worth_t* w, playout_t* p, worlds_t* worlds, dice_t* dice, in
         for side in range(2):
             for param in range(32):
                 if (c.params >> param) & 1:
-                    if try_contract(w, p, worlds, dice, c, param, n, &mean[side][param], &error):
+                    if try_contract(p, worlds, dice, c, param, n, &mean[side][param], &error):
                         return 1
         at = hand * w.variant.n_contracts + k
         for side in range(2):
@@ -108,16 +104,19 @@ cdef void average_contracts(worth_t* w) noexcept nogil:
         w.average[k] = sum / (2 * w.n_hands)
 
 
-cdef void value_states(worth_t* w) noexcept nogil:
+cdef int value_states(worth_t* w, const int* stop) noexcept nogil:
     """What is left to choose from is worth, from the fewest contracts up: chosen by one half
     of the worlds, valued by the other. Where the table shares its contracts the next one
-    chooses next, and what he comes out ahead the others come out behind."""
+    chooses next, and what he comes out ahead the others come out behind. 0, or 1 when told to
+    stop."""
     cdef int state, hand, side, k, turn, n = w.variant.n_contracts
     cdef double sums[10]
     cdef double gain
     for turn in range(w.turns):
         w.left[turn * w.stride[n]] = 0
     for state in range(1, w.stride[n]):
+        if stop[0]:
+            return 1
         memset(sums, 0, sizeof(sums))
         for hand in range(w.n_hands):
             for side in range(2):
@@ -131,6 +130,7 @@ cdef void value_states(worth_t* w) noexcept nogil:
                         - gain / (w.turns - 1)
         for turn in range(w.turns):
             w.left[turn * w.stride[n] + state] = sums[turn] / (2 * w.n_hands)
+    return 0
 
 
 cdef int number_states(worth_t* w) noexcept nogil:
@@ -147,5 +147,33 @@ cdef int number_states(worth_t* w) noexcept nogil:
 cdef int state_of(const worth_t* w, const uint8_t* uses) noexcept nogil:
     cdef int k, state = 0
     for k in range(w.variant.n_contracts):
-        state += uses[k] * w.stride[k]
+        state += min(uses[k], w.variant.uses[k]) * w.stride[k]
     return state
+
+
+cdef void give_back(worth_t* w) noexcept nogil:
+    """Forget the table."""
+    cdef int side
+    for side in range(2):
+        free(w.half[side])
+        free(w.other[side])
+        w.half[side] = w.other[side] = NULL
+    free(w.left)
+    w.left = NULL
+    w.made = w.averaged = w.counted = False
+
+
+cdef bint take_room(worth_t* w, int n_hands) noexcept nogil:
+    """Room for the table of the variant, for the values of what is left only if there are not
+    too many; False if there is none."""
+    cdef size_t cells = <size_t>n_hands * w.variant.n_contracts
+    cdef int side, states = number_states(w)
+    give_back(w)
+    w.n_hands = n_hands
+    w.turns = w.variant.seats if w.variant.uses_of_table and w.variant.dealership == 1 else 1
+    for side in range(2):
+        w.half[side] = <double*>malloc(cells * sizeof(double))
+        w.other[side] = <double*>malloc(cells * sizeof(double))
+    if states:
+        w.left = <double*>malloc(<size_t>states * w.turns * sizeof(double))
+    return w.half[0] != NULL and w.half[1] != NULL and w.other[0] != NULL and w.other[1] != NULL
