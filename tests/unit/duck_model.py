@@ -78,7 +78,7 @@ class Table:
 
     def beats(self, card: Card) -> bool:
         assert self.winning is not None
-        return self.power(card) > self.power(self.winning)
+        return self.power(card) >= self.power(self.winning)  # of two packs: not under
 
 
 def play_a_trick_worth_having(table: Table) -> Card:

@@ -33,6 +33,18 @@ for name in ("barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru
     )
     for array in (games.score, games.deals.items, games.deals.doubled, games.deals.moves):
         outcome.update(np.ascontiguousarray(array).tobytes())
+searching = "play=mc.v1(worlds=4), choose=dp.v1(worlds=2, hands=6), double=ev.v1(worlds=4, draws=8)"
+for name in ("barbu_52_doubling", "barbu_fr_reussite"):
+    games = batch.play_games(
+        batch.Rules(load_variant(name)),
+        [strategies.create(searching)],
+        key=run_key(8),
+        blocks=np.arange(1, dtype=np.uint64),
+        seating=np.zeros((1, 4), np.uint8),
+        log=True,
+    )
+    for array in (games.score, games.deals.contract, games.deals.doubled, games.deals.moves):
+        outcome.update(np.ascontiguousarray(array).tobytes())
 print(outcome.hexdigest())
 """
 
