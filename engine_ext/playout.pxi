@@ -214,8 +214,7 @@ cdef int lay_out(playout_t* p, cardset_t move) noexcept nogil:
     t.view.trick_leader = t.view.seat
     begin_layout(t, &at)
     t.view.trick_leader = p.seen.trick_leader
-    at.again = p.again
-    at.forced = t.view.contract.stall_forces and p.passes >= t.seats - at.n_out
+    at.again = p.again                         # forced or not, the move is one of those shown
     take_layout(t, &at, move)
     return lay_rest(t, &at)
 

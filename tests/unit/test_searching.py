@@ -1,4 +1,4 @@
-"""``mc.v1``: what it tries, when it leaves its playout policy's answer, and how it stops."""
+"""``mc.v1``: what it tries, when it leaves its base's answer, and how it stops."""
 
 import threading
 import time
@@ -178,10 +178,10 @@ def test_answers_alike_do_alike_in_every_world(spec: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["barbu_king_br", "barbu_52_doubling"])
-def test_behind_a_high_gate_it_plays_as_its_playout_policy(variant: str) -> None:
+def test_behind_a_high_gate_it_plays_as_its_base(variant: str) -> None:
     """Unless another answer was better by the same in every world."""
     rules, model = load_variant(variant), DuckModel()
-    answers = heard(rules, "mc.v1(worlds=20, gate=1000000)")
+    answers = heard(rules, "mc.v1(worlds=20, base=duck.v1, gate=1000000)")
     as_duck = sure = 0
 
     def look(view: Any, answer: Answer) -> None:
@@ -243,6 +243,7 @@ def test_it_stops_within_a_question() -> None:
         ("mc.v1(gate=-1)", "gate: -1.0, want 0 or more standard errors"),
         ("mc.v1(gate=1e999)", "gate: inf"),
         ("mc.v1(playout=cautious.v1)", "playout: cautious.v1 is not compiled"),
+        ("mc.v1(base=cautious.v1)", "base: cautious.v1 is not compiled"),
         ("mc.v1(playout=nobody.v1)", "nobody.v1"),
         ("dp.v1(by=luck)", "by: luck, want one of dp, surplus, value, order"),
         ("dp.v1(hands=0)", "hands: 0"),
@@ -267,7 +268,7 @@ def test_what_is_no_compiled_strategy_is_no_playout_policy() -> None:
     class Odd:
         capsule = None
 
-    for name, more in (("searching", (5, 1.0)), ("choosing", (5, 5, 0))):
+    for name, more in (("searching", (Odd(), 5, 1.0)), ("choosing", (5, 5, 0))):
         made = {"searching": "Searching", "choosing": "Choosing"}[name]
         with pytest.raises(ValueError, match="PyCapsule_GetPointer"):
             getattr(load(f"strategies.{name}"), made)(Odd(), *more)
