@@ -191,7 +191,11 @@ def page(scale: float, workers: int) -> Iterator[str]:
     yield ""
     yield "Whole games, points ahead of the others' mean:"
     yield ""
-    yield from table(run_all(list(ladder_jobs(scale)), workers), "in each seat in turn")
+    ladder = run_all(list(ladder_jobs(scale)), workers)
+    yield from table(ladder, "in each seat in turn")
+    yield ""
+    open_still = [f"{row} in `{v}`" for (row, v), m in ladder.items() if m.mean <= m.half]
+    yield "Not shown to be stronger here: " + ("; ".join(open_still) or "none") + "."
     yield ""
     yield f"Choice of contracts in `{CHOICE}`, all cards by `duck.v1`, side bets not counted:"
     yield ""
