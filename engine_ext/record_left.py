@@ -56,7 +56,7 @@ def left_of(given: Given, turn: Turn) -> tuple[Uses, ...]:
         if turn.contract is None and turn.deal and found[turn.declarer] is None:
             # Who is to choose has to know among what.
             said.append((given.lines["deal"][-1], turn.declarer))
-        _hold(n, turn, [(line, seat, left[seat]) for line, seat in said])
+        _hold(given, turn, [(line, seat, left[seat]) for line, seat in said])
     return tuple(full if uses is None else uses for uses in found)
 
 
@@ -100,29 +100,33 @@ def left_before(n: VariantNumbers, step: int, seat: int) -> int:
     return sum(n.uses) - named
 
 
-def _hold(n: VariantNumbers, turn: Turn, said: Sequence[tuple[Line, int, dict[str, int]]]) -> None:
+def _hold(given: Given, turn: Turn, said: Sequence[tuple[Line, int, dict[str, int]]]) -> None:
     """See that all lines together are true of a deal; raises ``RecordError``."""
+    n = given.numbers
     steps = turn.steps(n)
     for number, (line, seat, left) in enumerate(said):
         wrong = {step: next(_misfits(n, turn, step, seat, left), None) for step in steps}
         steps = [step for step in steps if wrong[step] is None]
         if steps:
             continue
-        if turn.deal is not None:
-            (what,) = wrong.values()
-        else:
+        if turn.deal is None:
             beside = " where the lines before hold" if number else ""
-            what = (
-                f"in no deal that P{turn.declarer} declares{beside} {_who(n, seat)} has "
+            raise line.wrong(
+                f"left: in no deal that P{turn.declarer} declares{beside} {_who(n, seat)} has "
                 f"{sum(left.values())} of {sum(n.uses)} contracts left"
             )
-        raise line.wrong(f"left: {what}")
+        (found,) = wrong.values()
+        assert found is not None
+        word, what = found
+        # What is left may follow from deals before: then only the contract stands in the file.
+        where = line if word == "left" else given.lines["contract"][0]
+        raise where.wrong(f"{word}: {what}")
 
 
 def _misfits(
     n: VariantNumbers, turn: Turn, step: int, seat: int, left: dict[str, int]
-) -> Iterator[str]:
-    """Yield what speaks against what a seat has left in a deal."""
+) -> Iterator[tuple[str, str]]:
+    """Yield what speaks against what a seat has left in a deal, with the line it is about."""
     named = turn.contract if n.uses_of_table or seat == turn.declarer else None
     if turn.extra:
         named = None  # which takes nothing from what is left
@@ -132,15 +136,17 @@ def _misfits(
         how = "left" if n.uses_of_table else f"left P{seat}:"
         then = "" if named is None else f", {want - 1} once {named} is named"
         yield (
+            "left",
             f"before deal {turn.deal} {who} has {want} of {sum(n.uses)} contracts left{then}, "
-            f"not {here} ({how} names them)"
+            f"not {here} ({how} names them)",
         )
     elif named is not None and here == want and not left.get(named, 0):
-        yield f"{named}, which is played, is one of the {want} that {who} has before it"
+        yield "contract", f"{who} has no {named} left, of {want} before deal {turn.deal}"
     elif named is not None and here < want and left.get(named, 0) == _uses(n, named):
         yield (
+            "left",
             f"once {named} is named {who} has it {_uses(n, named) - 1} x, not {left[named]} x "
-            f"(or {want} contracts, from before it)"
+            f"(or {want} contracts, from before it)",
         )
 
 

@@ -84,7 +84,7 @@ def test_deals_of_one_game_go_on_from_each_other(
     [
         ("trick P3: 5H", "trick P2: 5H", "line 7: trick: it is P3's turn, not P2's"),
         ("points -20", "points -22", "line 8: points: by the rules -20 0 0 0"),
-        ("contract last_two", "contract king", "line 9: left: king, which is played, is one of the 6"),
+        ("contract last_two", "contract king", "line 10: contract: P0 has no king left"),
         ("deal 2", "deal 3", "line 9: deal: 3 follows deal 1 (want deal 2)"),
         ("AC 2C", "AC AC", "line 12: hands: AC stands twice in P0's hand"),
         ("trick P0: 2C 3H 4H 5H\n", "---\ncontract tricks\nhands - | - | - | -\n",

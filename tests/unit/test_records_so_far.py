@@ -48,7 +48,7 @@ REFUSED = [
     ),
     (
         KING + "left P0: tricks queens last_two hearts trumps\n",
-        "line 4: left: king, which is played, is one of the 5 that P0 has before it",
+        "line 3: contract: P0 has no king left, of 5 before deal 3",
     ),
     (
         KING + "left P0: tricks queens last_two king\n",
