@@ -146,8 +146,11 @@ cdef bint know(chooser_t* c, const view_t* view) noexcept nogil:
 cdef double leaves(const chooser_t* c, const view_t* view, int k) noexcept nogil:
     """What the contracts left after contract ``k`` add to it, as the rule of choice has it."""
     cdef const worth_t* w = &c.worth
-    cdef const uint8_t* uses = view.uses_left[view.declarer]
-    if not view.variant.has_choice or c.how == BY_VALUE or c.how == BY_ORDER or uses[k] == 0:
+    cdef const uint8_t* uses
+    if not view.variant.has_choice or c.how == BY_VALUE or c.how == BY_ORDER:
+        return 0
+    uses = view.uses_left[view.declarer]       # nobody declares without choice
+    if uses[k] == 0:
         return 0
     if c.how == BY_DP and w.counted and w.variant.uses[k]:
         return w.left[(w.turns - 1) * w.stride[w.variant.n_contracts] + state_of(w, uses)
