@@ -26,6 +26,7 @@ RULE_CODE = (
     "engine_ext/stream.h",
 )  # fmt: skip
 """What decides what may be played, what is dealt and drawn, and what counts."""
+COMPILED = ("pyx", "pxd", "pxi", "h")
 LEFT_OUT = shutil.ignore_patterns(
     ".venv", "build", "runs", "*.so", ".git", ".hypothesis", ".*_cache", "__pycache__"
 )
@@ -43,6 +44,12 @@ def all_mutants() -> list[Mutant]:
     return found
 
 
+def sources() -> dict[str, str]:
+    """Return the texts of all that is compiled."""
+    found = (path for kind in COMPILED for path in ROOT.glob(f"*/*.{kind}"))
+    return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in found}
+
+
 def build(folder: Path) -> None:
     """Copy the project to ``folder`` and compile it there with all mutants and faults."""
     mutants = [*all_mutants(), *planted()]
@@ -50,7 +57,7 @@ def build(folder: Path) -> None:
     mine = {file: [m for m in mutants if m.line.file == file] for file in texts}
     files = {file: woven(file, texts[file], mine[file]) for file in texts}
     files["engine_ext/mutant.h"] = HEADER
-    stamp = sha256(repr(sorted(files.items())).encode()).hexdigest()
+    stamp = sha256(repr(sorted((sources() | files).items())).encode()).hexdigest()
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT, dirs_exist_ok=True)
     for file, text in files.items():
         (folder / file).write_text(text, "utf-8")
