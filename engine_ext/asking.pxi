@@ -168,7 +168,8 @@ cdef class Lockstep:
 
 def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1] blocks,
                        const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-                       dict games, dict rows, const int[::1] stop, int n_tables):
+                       const uint8_t[::1] turns, dict games, dict rows, const int[::1] stop,
+                       int n_tables):
     """What :func:`play_games` does where some players are batched (:class:`Asked`); at most
     ``n_tables`` games are at play together."""
     cdef Lockstep step = Lockstep()
@@ -178,6 +179,7 @@ def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1]
     step.set_up(rules, players, key, blocks.shape[0], min(n_tables, blocks.shape[0]), stop)
     m.blocks = &blocks[0]
     m.seating = &seating[0, 0]
+    m.turns = &turns[0]
     m.replicates = &replicates[0]
     point_games(&m.games, games)
     point_rows(&m.rows, rows, rules.max_deals)
@@ -197,5 +199,20 @@ def play_deals_in_step(Rules rules, list players, tuple key, const uint8_t[::1] 
     m.n_contracts = <int>contracts.shape[0]
     m.first_block = first_block
     m.single_fouls = &fouls[0, 0]
+    point_rows(&m.rows, rows)
+    return step.run()
+
+
+def play_trials_in_step(Rules rules, list players, tuple key, dict given, int question,
+                        Py_ssize_t n, dict rows, const int[::1] stop, int n_tables):
+    """What :func:`play_trials` does where some players are batched (:class:`Asked`)."""
+    cdef Lockstep step = Lockstep()
+    cdef lockstep_t* m = &step.m
+    cdef trials_t trials
+    if n == 0:
+        return 0
+    step.set_up(rules, players, key, n, min(n_tables, n), stop)
+    point_trials(&trials, given, question)
+    m.trials = &trials
     point_rows(&m.rows, rows)
     return step.run()

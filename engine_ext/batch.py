@@ -39,9 +39,11 @@ __all__ = [
     "as_sets",
     "check_capsule",
     "deal_hands",
+    "errors_of",
     "is_batched",
     "play_deals",
     "play_games",
+    "policies_of",
 ]
 
 TABLES = 1024
@@ -100,7 +102,7 @@ class _Silent:
     """Answers nothing: every question takes its default."""
 
 
-def _policies(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
+def policies_of(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
     """What the kernel asks; an object that holds several seats is one of them.
 
     Raises ``UserError`` for a compiled strategy that would not see second copies.
@@ -127,7 +129,7 @@ def _policies(rules: Rules, strategies: Sequence[Strategy]) -> list[Any]:
     return [made[id(strategy)] for strategy in strategies]
 
 
-def _errors(rules: Rules, policies: Sequence[Any]) -> tuple[str, ...]:
+def errors_of(rules: Rules, policies: Sequence[Any]) -> tuple[str, ...]:
     """First failures of Python strategies; a pending interrupt is raised again."""
     found: list[str] = []
     for policy in {id(policy): policy for policy in policies}.values():
@@ -146,6 +148,7 @@ def play_games(
     blocks: npt.NDArray[np.uint64],
     seating: npt.NDArray[np.uint8],
     replicates: npt.NDArray[np.uint32] | None = None,
+    turns: npt.NDArray[np.uint8] | None = None,
     stop: StopFlag | None = None,
     log: bool = False,
     stop_on_foul: bool = False,
@@ -168,6 +171,8 @@ def play_games(
         Index into ``strategies`` by seat.
     replicates : uint32 array (G,), optional
         Below 2^23; 0 (the default) for common streams, else the arrangement.
+    turns : uint8 array (G,), optional
+        In every deal seat s holds the hand dealt to seat (s + turn) mod S; 0 unless given.
     stop : StopFlag, optional
         When set, play ends at the next decision and the games finished are returned.
     log : bool
@@ -199,6 +204,10 @@ def play_games(
         replicates = np.zeros(n, np.uint32)
     if replicates.shape != (n,) or (n and int(replicates.max()) >= 1 << 23):
         raise ValueError("replicates must be one number below 2^23 for each game")
+    if turns is None:
+        turns = np.zeros(n, np.uint8)
+    if turns.shape != (n,) or (n and int(turns.max()) >= seats):
+        raise ValueError(f"turns must be one number below {seats} for each game")
     if tables < 1:
         raise ValueError(f"tables {tables}: want at least 1")
     rows = empty_rows(n * deals, rules.numbers, log=log)
@@ -211,12 +220,13 @@ def play_games(
         "foul_deal": np.full(n, -1, np.int16),
         "foul_seat": np.full(n, -1, np.int8),
     }
-    policies = _policies(rules, strategies)
+    policies = policies_of(rules, strategies)
     asked = (
         key,
         np.ascontiguousarray(blocks, np.uint64),
         np.ascontiguousarray(seating, np.uint8),
         np.ascontiguousarray(replicates, np.uint32),
+        np.ascontiguousarray(turns, np.uint8),
         games,
         rows,
         (StopFlag() if stop is None else stop).word,
@@ -225,7 +235,7 @@ def play_games(
         done: int = rules.kernel.play_games_in_step(rules.packed, policies, *asked, tables)
     else:
         done = rules.kernel.play_games(rules.packed, [p.capsule for p in policies], *asked)
-    errors = _errors(rules, policies)
+    errors = errors_of(rules, policies)
     foul_deal, foul_seat = games["foul_deal"], games["foul_seat"]
     if stop_on_foul and (foul_deal[:done] >= 0).any():
         raise FoulPlay(_first_foul(strategies, blocks, seating, foul_deal, foul_seat, errors))
@@ -280,7 +290,7 @@ def play_deals(
         raise ValueError(f"contracts {list(contracts)}: want 0..{rules.numbers.n_contracts - 1}")
     rows = empty_rows(n, rules.numbers, log=log)
     fouls = np.zeros((n, seats), np.uint16)
-    policies = _policies(rules, strategies)
+    policies = policies_of(rules, strategies)
     asked = (
         key,
         np.array(contracts, np.uint8),
@@ -294,7 +304,7 @@ def play_deals(
         done: int = rules.kernel.play_deals_in_step(rules.packed, policies, *asked, tables)
     else:
         done = rules.kernel.play_deals(rules.packed, [p.capsule for p in policies], *asked)
-    errors = _errors(rules, policies)
+    errors = errors_of(rules, policies)
     if fouls.any():
         seat = int(np.argmax(fouls.any(axis=0)))
         why = errors[0] if errors else "an answer that is not allowed"

@@ -2,10 +2,10 @@
 positions drawn from one random word.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from engine_ext.cards cimport PACK_BITS, card_bit, cards_of, check, pack_t
+from engine_ext.cards cimport PACK_BITS, as_set, card_bit, cards_of, check, pack_t
 from engine_ext.policy cimport DOMAIN_DEAL, cardset_t, mulhilo, philox, stream_c2
 
 
@@ -158,7 +158,33 @@ cdef inline void deal_any(const dealing_t* d, const uint64_t* key, uint64_t bloc
     check(step == d.n_steps)
 
 
-cdef inline int drawn_suit(const uint64_t* key, uint64_t block, int deal,
+cdef inline void turn_hands(pack_t* hands, int seats, int turn) noexcept nogil:
+    """Give seat s the hand of seat s + turn."""
+    cdef pack_t dealt[10]
+    cdef int s
+    memcpy(dealt, hands, sizeof(dealt))
+    for s in range(seats):
+        hands[s] = dealt[(s + turn) % seats]
+
+
+cdef inline void deal_others(const dealing_t* d, const uint64_t* key, uint64_t block, int deal,
+                             int held, uint32_t world, pack_t* hands) noexcept nogil:
+    """Deal anew what seat ``held`` does not hold, to the others in order; ``world`` says which
+    time this is, from 1."""
+    cdef uint64_t words[4]
+    cdef pack_t others[10]
+    cdef dealing_t rest
+    cdef cardset_t cards = as_set(d.deck & ~hands[held])
+    cdef uint64_t c2 = stream_c2(deal, held, 0, world)
+    cdef int s
+    plan_dealing(&rest, &cards, d.seats - 1)
+    philox(key, 1, block, c2, DOMAIN_DEAL, words)
+    deal_any(&rest, key, block, c2, words, others)
+    for s in range(d.seats - 1):
+        hands[s + (s >= held)] = others[s]
+
+
+cdef inline int drawn_suit(const uint64_t* key, uint64_t block, int deal, uint32_t world,
                            int n_suits) noexcept nogil:
     """A suit uniform over the pack's, from the schedule's stream."""
     cdef uint64_t words[4]
@@ -166,7 +192,7 @@ cdef inline int drawn_suit(const uint64_t* key, uint64_t block, int deal,
     cdef uint64_t c0 = 1
     cdef int used = 0
     cdef uint64_t n = <uint64_t>n_suits
-    philox(key, c0, block, stream_c2(deal, 0, 0, 0), 2, words)
+    philox(key, c0, block, stream_c2(deal, 0, 0, world), 2, words)
     while True:
         low = mulhilo(words[used], n, &suit)
         if low >= n or low >= (0 - n) % n:
@@ -175,4 +201,4 @@ cdef inline int drawn_suit(const uint64_t* key, uint64_t block, int deal,
         if used == 4:
             c0 += 1
             used = 0
-            philox(key, c0, block, stream_c2(deal, 0, 0, 0), 2, words)
+            philox(key, c0, block, stream_c2(deal, 0, 0, world), 2, words)

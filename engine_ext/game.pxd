@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 
 from engine_ext.any_tricks cimport play_any_tricks
 from engine_ext.cards cimport cards_of, pack_t, put
-from engine_ext.deal cimport deal_hands, drawn_suit
+from engine_ext.deal cimport deal_hands, drawn_suit, turn_hands
 from engine_ext.policy cimport (
     KIND_LAYOUT, NO_CONTRACT, NO_SEAT, POLICY_DRAWS, POLICY_HAS_MEMORY, TRUMP_DECLARER, TRUMP_DRAWN,
     contract_t, declared_before, policy_t, stream_load, stream_t, variant_t, view_t,
@@ -14,14 +14,19 @@ from engine_ext.revokes cimport begin_honour, is_played_again
 from engine_ext.table cimport clear_table, note_foul, show_hand, table_t
 
 
-cdef inline void take_roles(table_t* t, int number) noexcept nogil:
-    """Dealer, declarer and first leader of a deal (all offsets in playing order)."""
+cdef inline void give_roles(table_t* t, int base) noexcept nogil:
+    """Dealer, declarer and first leader where seat ``base`` declares, or is the base of the
+    schedule (all offsets in playing order)."""
     cdef const variant_t* r = t.variant
-    cdef int base = (number // r.dealership) % t.seats
     t.view.dealer = <uint8_t>((base + r.dealer_offset) % t.seats)
     t.view.leader = <uint8_t>((base + r.leader_offset) % t.seats)
     t.view.trick_leader = t.view.leader    # not who led last in the deal before
     t.view.declarer = <uint8_t>base if r.has_choice else NO_SEAT
+
+
+cdef inline void take_roles(table_t* t, int number) noexcept nogil:
+    """Dealer, declarer and first leader of a deal of the schedule."""
+    give_roles(t, (number // t.variant.dealership) % t.seats)
 
 
 cdef inline int lowest_code(const variant_t* r, uint32_t choices) noexcept nogil:
@@ -84,7 +89,7 @@ cdef inline void set_contract(table_t* t, int code) noexcept nogil:
         t.param = param
     elif c.trump_mode == TRUMP_DECLARER or c.trump_mode == TRUMP_DRAWN:
         if c.trump_mode == TRUMP_DRAWN:
-            param = drawn_suit(t.key, t.block, v.deal, t.variant.n_suits)
+            param = drawn_suit(t.key, t.block, v.deal, t.world, t.variant.n_suits)
         v.trump = <uint8_t>param
         put(&v.trump_cards, cards_of(t.variant.suit[param]))
         t.param = param
@@ -138,6 +143,8 @@ cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     if t.variant.has_choice:
         memcpy(t.view.duty_done, t.duty[t.view.declarer], sizeof(t.view.duty_done))
     deal_hands(t.dealing, t.key, t.block, deal, t.hand)
+    if t.turn:
+        turn_hands(t.hand, t.seats, t.turn)
     find_leader(t)
     if t.variant.honour:
         begin_honour(t)
@@ -196,15 +203,11 @@ cdef inline bint goes_on(table_t* t) noexcept nogil:
 
 cdef inline void begin_single(table_t* t, int base) noexcept nogil:
     """A deal on its own, deal 0: seat ``base`` declares, or is the base of the schedule."""
-    cdef const variant_t* r = t.variant
     clear_table(t, 0)
-    t.view.dealer = <uint8_t>((base + r.dealer_offset) % t.seats)
-    t.view.leader = <uint8_t>((base + r.leader_offset) % t.seats)
-    t.view.trick_leader = t.view.leader    # not who led last in the deal before
-    t.view.declarer = <uint8_t>base if r.has_choice else NO_SEAT
+    give_roles(t, base)
     deal_hands(t.dealing, t.key, t.block, 0, t.hand)
     find_leader(t)
-    if r.honour:
+    if t.variant.honour:
         begin_honour(t)
 
 

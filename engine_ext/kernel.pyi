@@ -123,6 +123,7 @@ def play_games(
     blocks: npt.NDArray[np.uint64],
     seating: npt.NDArray[np.uint8],
     replicates: npt.NDArray[np.uint32],
+    turns: npt.NDArray[np.uint8],
     games: dict[str, npt.NDArray[Any]],
     rows: dict[str, npt.NDArray[Any]],
     stop: npt.NDArray[np.intc],
@@ -134,6 +135,7 @@ def play_games_in_step(
     blocks: npt.NDArray[np.uint64],
     seating: npt.NDArray[np.uint8],
     replicates: npt.NDArray[np.uint32],
+    turns: npt.NDArray[np.uint8],
     games: dict[str, npt.NDArray[Any]],
     rows: dict[str, npt.NDArray[Any]],
     stop: npt.NDArray[np.intc],
@@ -167,5 +169,32 @@ def deal_blocks(
     key: tuple[int, int],
     blocks: npt.NDArray[np.uint64],
     deal: int,
+    hands: npt.NDArray[np.uint64],
+) -> None: ...
+def play_trials(
+    rules: Rules,
+    capsules: list[object],
+    key: tuple[int, int],
+    given: dict[str, npt.NDArray[Any]],
+    question: int,
+    n: int,
+    rows: dict[str, npt.NDArray[Any]],
+    stop: npt.NDArray[np.intc],
+) -> int: ...
+def play_trials_in_step(
+    rules: Rules,
+    players: list[Any],
+    key: tuple[int, int],
+    given: dict[str, npt.NDArray[Any]],
+    question: int,
+    n: int,
+    rows: dict[str, npt.NDArray[Any]],
+    stop: npt.NDArray[np.intc],
+    n_tables: int,
+) -> int: ...
+def deal_trials(
+    rules: Rules,
+    key: tuple[int, int],
+    given: dict[str, npt.NDArray[Any]],
     hands: npt.NDArray[np.uint64],
 ) -> None: ...

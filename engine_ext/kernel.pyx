@@ -18,15 +18,16 @@ from engine_ext.cards cimport (
     LIKELY, PACK_BITS, as_set, card_bit, cards_of, count, lowest_number, nth_card, no_card,
     pack_t, put,
 )
-from engine_ext.deal cimport deal_hands, dealing_t, plan_dealing
+from engine_ext.deal cimport deal_hands, deal_others, dealing_t, plan_dealing, turn_hands
 from engine_ext.doubling cimport (
     allowed_targets, ask_doubles, doubled_by, doubled_since, is_split, kth_speaker,
     settle, show_doubles, show_redoubles, split_points, take_doubles, take_redoubles,
 )
 from engine_ext.game cimport (
-    accept_choice, begin_deal, begin_game, begin_single, can_win, enter_scores, goes_on, has_bets,
-    load_streams, lowest_code, names_something, place_seats, set_contract, show_choices,
-    take_contract, take_roles, use_contract, what_to_name,
+    accept_choice, ask_choice, begin_deal, begin_game, begin_schedule, begin_single, can_win,
+    enter_scores, find_leader, give_roles, goes_on, has_bets, load_streams, lowest_code,
+    names_something, place_seats, set_contract, show_choices, take_contract, take_roles,
+    use_contract, what_to_name,
 )
 from engine_ext.honour cimport accept_on_honour, finish_tricks, play_on_honour
 from engine_ext.layout cimport (
@@ -38,7 +39,7 @@ from engine_ext.policy cimport (
     SLOT_TRICK_AT, cardset_t, contract_t, deals_to_declare, policy_t, stream_below, stream_below_u64,
     stream_t, stream_u64, variant_t, view_t,
 )
-from engine_ext.revokes cimport comes_out
+from engine_ext.revokes cimport begin_honour, comes_out
 from engine_ext.table cimport clear_table, seat_players, table_t
 from engine_ext.trick_loop cimport play_tricks_of
 from engine_ext.tricks cimport (
@@ -211,7 +212,7 @@ cdef void point_games(games_t* out, dict games) except *:
 
 def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks,
                const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-               dict games, dict rows, const int[::1] stop):
+               const uint8_t[::1] turns, dict games, dict rows, const int[::1] stop):
     """Play ``len(blocks)`` whole games; return how many were finished before a stop."""
     cdef table_t* t
     cdef games_t results
@@ -238,6 +239,7 @@ def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks
                 seated[s] = policies[seating[game, s]]
             seat_players(t, &rules.variant, &rules.dealing, seated, key_words, blocks[game],
                          replicates[game], &stop[0])
+            t.turn = turns[game]
             begin_game(t)
             deal, more = 0, True
             while more:
@@ -314,6 +316,7 @@ def deal_blocks(Rules rules, tuple key, const uint64_t[::1] blocks, int deal,
                     hands[i, s, w] = as_set(out[s]).w[w]
 
 
+include "trials.pxi"
 include "lockstep.pxi"
 include "queues.pxi"
 include "many_draws.pxi"

@@ -71,11 +71,13 @@ cdef struct lockstep_t:
     const uint64_t* blocks
     const uint32_t* replicates
     const uint8_t* seating
+    const uint8_t* turns
     games_t games
     uint64_t first_block
     const uint8_t* contracts
     int n_contracts
     uint16_t* single_fouls
+    trials_t* trials          # NULL: games, or single deals
     rows_t rows
 
 
@@ -90,7 +92,7 @@ cdef void open_game(lockstep_t* m, int i) noexcept nogil:
     cdef policy_t* seated[10]
     cdef int s, contract, base, seats = m.variant.seats
     cdef Py_ssize_t game = m.next_game
-    cdef bint single = m.contracts != NULL
+    cdef bint single = m.contracts != NULL or m.trials != NULL
     desk.question = NOTHING
     if game == m.n_games or m.stop[0]:
         return
@@ -99,11 +101,15 @@ cdef void open_game(lockstep_t* m, int i) noexcept nogil:
     for s in range(seats):
         desk.player[s] = <uint8_t>s if single else m.seating[game * seats + s]
         seated[s] = m.policies[desk.player[s]]
+    if m.trials != NULL:
+        open_trial(m, i, seated)
+        return
     seat_players(t, m.variant, m.dealing, seated, m.key,
                  m.first_block + <uint64_t>game if single else m.blocks[game],
                  0 if single else m.replicates[game], <const int*>m.stop)
     begin_game(t)
     if not single:
+        t.turn = m.turns[game]
         open_deal(m, i, 0)
         return
     base = <int>(game % seats)
@@ -111,6 +117,37 @@ cdef void open_game(lockstep_t* m, int i) noexcept nogil:
     contract = m.contracts[game % m.n_contracts]
     offer(m, i, <uint32_t>1 << contract, base if m.variant.has_choice else t.view.leader,
           names_something(&m.variant.contracts[contract]))
+
+
+cdef void open_trial(lockstep_t* m, int i, policy_t** seated) noexcept nogil:
+    cdef table_t* t = table_at(m, i)
+    cdef Py_ssize_t trial = m.desks[i].game
+    cdef int seat = 0
+    cdef bint ask = False
+    cdef uint32_t choices
+    seat_trial(t, m.trials, trial, m.variant, m.dealing, seated, m.key, <const int*>m.stop)
+    choices = named_in_trial(t, m.trials, trial, &seat, &ask)
+    if ask or m.trials.code[trial] & 255 == NAMED:
+        offer(m, i, choices, seat, ask)
+    else:
+        name_contract(m, i, m.trials.code[trial])
+
+
+cdef void go_on_with_trial(lockstep_t* m, int i) noexcept nogil:
+    """The contract of a trial is taken up."""
+    cdef table_t* t = table_at(m, i)
+    cdef Py_ssize_t trial = m.desks[i].game
+    cdef int s
+    use_contract(t)
+    if m.trials.question == TRIAL_CHOOSE:
+        close_deal(m, i)
+    elif m.trials.question == TRIAL_BET:
+        m.desks[i].speaker = 0
+        next_speaker(m, i)
+    else:
+        for s in range(t.seats):
+            t.view.doubled[s] = m.trials.doubled[trial * t.seats + s]
+        open_play(m, i)
 
 
 cdef void open_deal(lockstep_t* m, int i, int deal) noexcept nogil:
@@ -134,6 +171,9 @@ cdef void offer(lockstep_t* m, int i, uint32_t choices, int seat, bint ask) noex
 cdef void name_contract(lockstep_t* m, int i, int code) noexcept nogil:
     cdef table_t* t = table_at(m, i)
     set_contract(t, code)
+    if m.trials != NULL:
+        go_on_with_trial(m, i)
+        return
     if m.contracts == NULL:
         use_contract(t)
         if has_bets(t):
@@ -167,6 +207,9 @@ cdef void next_speaker(lockstep_t* m, int i) noexcept nogil:
         if show_redoubles(t, seat, allowed_targets(t, seat) & doubled_since(t, seat)):
             desk.question = ASK_REDOUBLE
             return
+    if m.trials != NULL:                       # the doubles were all that was asked for
+        close_deal(m, i)
+        return
     if is_split(t):
         split_points(t)
         close_deal(m, i)
@@ -281,7 +324,9 @@ cdef void close_deal(lockstep_t* m, int i) noexcept nogil:
     if m.stop[0]:                              # answers may be anything by now
         m.desks[i].question = NOTHING
         return
-    if m.contracts != NULL:
+    if m.trials != NULL:
+        write_trial(&m.rows, m.trials, game, t)
+    elif m.contracts != NULL:
         write_deal(&m.rows, game, t)
         for s in range(t.seats):
             m.single_fouls[game * t.seats + s] = t.fouls[s]

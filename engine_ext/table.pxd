@@ -19,6 +19,8 @@ cdef struct table_t:
     const dealing_t* dealing
     uint64_t key[2]                 # run key
     uint64_t block
+    uint32_t world                  # which dealing anew of the hidden hands; 0 as dealt
+    int turn                        # seat s holds the hand dealt to seat s + turn
     int seats
     pack_t hand[10]                 # hidden
     pack_t captured[10]             # cards taken, by seat
@@ -62,6 +64,8 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
     t.key[0] = key[0]
     t.key[1] = key[1]
     t.block = block
+    t.world = 0
+    t.turn = 0
     t.foul_deal = -1
     t.step = t.again = t.n_extra = 0
     t.given = -1

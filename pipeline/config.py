@@ -16,13 +16,16 @@ from engine_ext.errors import RuleError, UserError
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Frozen, Name, Variant
 from pipeline.mistakes import first_mistake
+from pipeline.studies import designs
 from strategies.registry import StrategyError, create
 from strategies.spec import ParameterError, parse, rebased
 
-Design = Literal["gauntlet", "table", "lineups"]
+Design = Literal["gauntlet", "table", "lineups", "value", "seats", "doubling"]
 Streams = Literal["common", "independent"]
 Foul = Literal["forfeit", "stop"]
 Recorded = Literal["games", "deals", "doubles"]
+RECORDED: tuple[Recorded, ...] = ("games", "deals", "doubles")
+"""Tables that a tournament keeps unless it says which."""
 
 
 def _on_one_line(text: str) -> str:
@@ -69,11 +72,15 @@ class _Common(Frozen):
     design: Design
     """``gauntlet``: the first entrant against a table full of each other one;
     ``table``: all entrants at one table, every circular order in turn;
-    ``lineups``: the tables that are listed."""
+    ``lineups``: the tables that are listed. The studies, in which each entrant fills a table of
+    its own: ``value``, ``seats`` and ``doubling`` (docs/studies.md)."""
     entrants: tuple[Entrant, ...] = Field(min_length=1, max_length=200)
     """Who plays."""
     lineups: tuple[tuple[str, ...], ...] = Field((), max_length=10_000)
     """Design ``lineups``: names of entrants around each table, in playing order."""
+    worlds: int | None = Field(None, ge=2, le=100_000, multiple_of=2, strict=True)
+    """Designs ``value`` and ``doubling``: how often the hidden hands are dealt anew for each hand
+    that is looked at, an even number; 32 unless given."""
     streams: Streams = "common"
     """``common``: a seat draws the same random numbers in all games of a block,
     which makes comparisons sharper; ``independent``: its own in each."""
@@ -84,7 +91,7 @@ class _Common(Frozen):
     """Longest that a strategy in Python may think about one answer; a later one is a foul.
     Whether there are any depends on the machine, and with them the digest; without the key
     nobody looks at the clock. Work is better measured in what a strategy does."""
-    record: tuple[Recorded, ...] = ("games", "deals", "doubles")
+    record: tuple[Recorded, ...] = RECORDED
     """Tables to keep beside the summary. The digest does not depend on it."""
 
     @model_validator(mode="after")
@@ -111,7 +118,21 @@ class _Common(Frozen):
                     )
         if self.design == "gauntlet" and len(self.entrants) < 2:
             raise ValueError("entrants: a gauntlet needs at least 2")
+        _check_study(self)
         return self
+
+
+def _check_study(said: _Common) -> None:
+    """What only studies may say, and what they may not."""
+    if said.worlds is not None and said.design not in designs.WITH_WORLDS:
+        raise ValueError(
+            f"worlds: only for the designs {' and '.join(designs.WITH_WORLDS)}, not {said.design!r}"
+        )
+    if said.design in designs.STUDIES:
+        if said.streams != "common":
+            raise ValueError(f"streams: a study compares on common streams, not {said.streams!r}")
+        if said.record != RECORDED:
+            raise ValueError("record: a study keeps its units and trials, nothing else")
 
 
 class RunFile(_Common):
@@ -149,6 +170,9 @@ class RunConfig(_Common):
                     f"entrants: design 'table' needs as many as {variant.name} has seats, "
                     f"{seats}, not {len(self.entrants)}"
                 )
+            why_not = designs.why_not(self.design, variant.rules)
+            if why_not is not None:
+                raise ValueError(f"design: {variant.name}: {why_not}")
             for i, lineup in enumerate(self.lineups):
                 if len(lineup) != seats:
                     raise ValueError(

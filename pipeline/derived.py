@@ -12,8 +12,9 @@ from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
-from pipeline.plan import Bounds, Shard, games_of_block, shards, tables
+from pipeline.plan import Bounds, Shard, shards, tables, units_of_block
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.studies.designs import STUDIES
 
 PACKAGE = "barbu-sim"
 """What a manifest's versions call this package."""
@@ -22,7 +23,7 @@ PACKAGE = "barbu-sim"
 def run_id(config: RunConfig) -> str:
     """Short hash of what decides the numbers of a run."""
     # A key that came later and is not used changes no name of a run.
-    later = {"budget_ms"} if config.budget_ms is None else None
+    later = {key for key in ("budget_ms", "worlds") if getattr(config, key) is None}
     said = f"{SCHEMA_VERSION} {version(PACKAGE)} {config.model_dump_json(exclude=later)}"
     return sha256(said.encode()).hexdigest()[:16]
 
@@ -38,7 +39,7 @@ def derived(config: RunConfig, bounds: dict[str, Bounds]) -> dict[str, Any]:
         numbers = resolve(variant.rules)
         for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
             slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
-        games += config.blocks * games_of_block(config, variant.rules.seats)
+        games += config.blocks * units_of_block(config, variant.rules)
     return {
         "run": run_id(config),
         "seats": max(variant.rules.seats for variant in config.variants),
@@ -86,6 +87,9 @@ def stray(receipt: Receipt, manifest: Manifest, planned: dict[int, Shard]) -> st
     for key, value in due.items():
         if getattr(receipt, key) != value:
             return f"{key}: {getattr(receipt, key)}, the run's shard {shard.number} has {value}"
+    if manifest.config.design in STUDIES:
+        lacking = sorted({"units", "trials"} - set(receipt.files))
+        return f"files: {', '.join(lacking)} missing" if lacking else None
     rules = resolve(manifest.config.variant(shard.variant))
     least, most = games * rules.n_deals, games * rules.max_deals
     if not least <= receipt.deals <= most:

@@ -7,6 +7,7 @@
     _receipts/000000.json     the same, one file a shard, while it runs
     games/games-000000.parquet, deals/..., doubles/..., summary/...
     parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
+    units/units-000000.parquet, trials/...   of a study, in place of the others
 
 A shard's files have names that depend on the shard alone, so that a second attempt puts
 the same bytes in the same place.
@@ -28,7 +29,15 @@ MANIFEST = "manifest.json"
 SHARDS = "shards.parquet"
 RECEIPTS = "_receipts"
 LOCK = ".lock"
-FOLDERS: tuple[Landed, ...] = ("games", "deals", "doubles", "summary", "parts")
+FOLDERS: tuple[Landed, ...] = (
+    "games",
+    "deals",
+    "doubles",
+    "summary",
+    "parts",
+    "units",
+    "trials",
+)
 """Tables, and the sums of parts of blocks."""
 
 

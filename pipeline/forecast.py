@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from engine_ext.rules.facts import n_deals
 from pipeline.config import RunConfig
 from pipeline.pilot import pilot
-from pipeline.plan import cut, games_of_block, shards, tables
+from pipeline.plan import cut, deals_of_unit, shards, tables, units_of_block
 
 
 class Forecast(NamedTuple):
@@ -30,14 +29,14 @@ def forecast(config: RunConfig) -> list[Forecast]:
     rows = []
     for variant in config.variants:
         seats = variant.rules.seats
-        games = config.blocks * games_of_block(config, seats)
+        games = config.blocks * units_of_block(config, variant.rules)
         rows.append(
             Forecast(
                 variant=variant.name,
                 tables=[[labels[i] for i in order] for order in tables(config, seats)],
                 blocks=config.blocks,
                 games=games,
-                deals=games * n_deals(variant.rules),
+                deals=games * deals_of_unit(config, variant.rules),
                 shards=sum(shard.variant == variant.name for shard in pieces),
                 seconds=round(config.blocks * block_s[variant.name], 3),
             )

@@ -5,7 +5,7 @@ costs far more to set up than to fill.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -120,36 +120,58 @@ class Landing:
 
         None if ``stop`` was set before all were written; what is written is of no use then.
         """
-        task, shard = self._task, self._task.shard
-        folder = local_folder(task.folder)
-        files: dict[str, FileReceipt] = {}
-        for table, frame in self._frames():
-            if stop.is_set():
-                return None
-            if len(frame):
-                files[table] = put_table(
-                    folder, table, shard.number, frame, file_metadata(task.run)
-                )
-        receipt = Receipt(
-            run=task.run,
-            shard=shard.number,
-            variant=shard.variant,
-            first_block=shard.first_block,
-            n_blocks=shard.n_blocks,
-            first_game=shard.first_game,
-            n_games=shard.n_games,
-            games=self._games,
-            deals=self._deals,
-            fouls=self._fouls,
-            first_fouls=tuple(self._messages),
-            conduct=tuple(self._conduct),
-            digest=digest.text(self._digest % digest.SIZE),
-            files=files,
-            build=build_line(),
-            ms=round((time.monotonic() - started) * 1000),
+        counted = Counted(
+            self._games,
+            self._deals,
+            self._fouls,
+            tuple(self._messages),
+            tuple(self._conduct),
+            self._digest % digest.SIZE,
         )
-        put_receipt(folder, receipt)
-        return receipt
+        return land(self._task, self._frames(), counted, started, stop)
+
+
+class Counted(NamedTuple):
+    """What a shard comes to."""
+
+    games: int
+    deals: int
+    fouls: int
+    first_fouls: tuple[str, ...]
+    conduct: tuple[Conduct, ...]
+    digest: int
+
+
+def land(
+    task: Task,
+    frames: Iterable[tuple[str, pl.DataFrame]],
+    counted: Counted,
+    started: float,
+    stop: StopFlag,
+) -> Receipt | None:
+    """Write a shard's tables, then its receipt; None if ``stop`` was set before."""
+    shard, folder = task.shard, local_folder(task.folder)
+    files: dict[str, FileReceipt] = {}
+    for table, frame in frames:
+        if stop.is_set():
+            return None
+        if len(frame):
+            files[table] = put_table(folder, table, shard.number, frame, file_metadata(task.run))
+    receipt = Receipt(
+        run=task.run,
+        shard=shard.number,
+        variant=shard.variant,
+        first_block=shard.first_block,
+        n_blocks=shard.n_blocks,
+        first_game=shard.first_game,
+        n_games=shard.n_games,
+        **counted._asdict() | {"digest": digest.text(counted.digest)},
+        files=files,
+        build=build_line(),
+        ms=round((time.monotonic() - started) * 1000),
+    )
+    put_receipt(folder, receipt)
+    return receipt
 
 
 def file_metadata(run: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pipeline.config import RunConfig
 from pipeline.plan import Bounds
 
 Status = Literal["running", "complete", "interrupted", "failed"]
-Landed = Literal["games", "deals", "doubles", "summary", "parts"]
+Landed = Literal["games", "deals", "doubles", "summary", "parts", "units", "trials"]
 """What a shard may bring: tables, and the sums of a part of a block."""
 Count = Annotated[int, Field(ge=0)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]

@@ -1,13 +1,20 @@
 """How long a block takes: a little play that is thrown away, to size shards by."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 from engine_ext.batch import StopFlag
 from pipeline import digest
 from pipeline.config import RunConfig
-from pipeline.play import SLICE_S, TablePlayer
+from pipeline.pace import SLICE_S, STUDY_S
+from pipeline.plan import units_of_block
+from pipeline.play import TablePlayer
+from pipeline.studies.designs import STUDIES
+from pipeline.studies.play import Blocks, play_units
+from pipeline.studies.player import Player
+from pipeline.studies.rows import Ints
 from pipeline.summary import Summary
 
 MOST_BLOCKS = 64
@@ -24,17 +31,40 @@ def pilot(config: RunConfig) -> dict[str, float]:
 
 
 def _block_seconds(config: RunConfig, variant: str) -> float:
-    player = TablePlayer(config, variant, StopFlag())
-    most = min(config.blocks, MOST_BLOCKS) * player.block_games
+    block_games = units_of_block(config, config.variant(variant))
+    study = config.design in STUDIES
+    play = _study(config, variant) if study else _games(config, variant)
+    most = min(config.blocks, MOST_BLOCKS) * block_games
     n = 1
     while True:
         started = time.perf_counter()
         at = np.arange(n)
-        games = player.play((at // player.block_games).astype(np.uint64), at % player.block_games)
+        play((at // block_games).astype(np.uint64), at % block_games)
+        seconds = time.perf_counter() - started
+        if seconds > (STUDY_S if study else SLICE_S) or n == most:
+            return seconds / n * block_games
+        n = min(2 * n, most)
+
+
+def _games(config: RunConfig, variant: str) -> Callable[[Blocks, Ints], None]:
+    """What plays and counts games of a tournament."""
+    player = TablePlayer(config, variant, StopFlag())
+
+    def play(block: Blocks, game: Ints) -> None:
+        games = player.play(block, game)
         assert games is not None, "nobody sets this flag"
         digest.game_hashes(games)
         Summary(player.rules.numbers, player.labels, player.tables).add_part(games)
-        seconds = time.perf_counter() - started
-        if seconds > SLICE_S or n == most:
-            return seconds / n * player.block_games
-        n = min(2 * n, most)
+
+    return play
+
+
+def _study(config: RunConfig, variant: str) -> Callable[[Blocks, Ints], None]:
+    """What plays units of a study."""
+    player = Player(config, variant, StopFlag())
+
+    def play(block: Blocks, unit: Ints) -> None:
+        units = play_units(player, block, unit, player.numbers.seats)
+        assert units is not None, "nobody sets this flag"
+
+    return play

@@ -17,8 +17,10 @@ import numpy.typing as npt
 from pydantic import Field
 
 from engine_ext.rules.facts import n_deals
-from engine_ext.rules.spec import Frozen
+from engine_ext.rules.resolve import resolve
+from engine_ext.rules.spec import Frozen, Variant
 from pipeline.config import ConfigError, RunConfig
+from pipeline.studies.designs import STUDIES, n_steps, n_trials
 
 TARGET_S = 2.0
 """Seconds of work in a shard: cheap to lose, dear enough not to be seen."""
@@ -72,6 +74,8 @@ def tables(config: RunConfig, seats: int) -> list[Table]:
 
     The other orders of that design are drawn, see :func:`seat_orders`.
     """
+    if config.design in STUDIES:
+        return [(one,) * seats for one in range(len(config.entrants))]
     if config.design == "gauntlet":
         return [(0, *[other] * (seats - 1)) for other in range(1, len(config.entrants))]
     if config.design == "table":
@@ -83,6 +87,20 @@ def tables(config: RunConfig, seats: int) -> list[Table]:
 def games_of_block(config: RunConfig, seats: int) -> int:
     """Games that one block plays: tables times rotations."""
     return len(tables(config, seats)) * seats
+
+
+def units_of_block(config: RunConfig, rules: Variant) -> int:
+    """Smallest pieces of work in one block: games, or a study's units, table by table."""
+    if config.design in STUDIES:
+        return len(config.entrants) * n_steps(config.design, resolve(rules))
+    return games_of_block(config, rules.seats)
+
+
+def deals_of_unit(config: RunConfig, rules: Variant) -> int:
+    """Deals that one of them plays, about."""
+    if config.design in STUDIES:
+        return n_trials(config.design, resolve(rules), config.worlds)
+    return n_deals(rules)
 
 
 def seat_orders(
@@ -147,11 +165,13 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
     found = {}
     for variant in config.variants:
         seconds = max(block_s[variant.name], 1e-9)
-        games = games_of_block(config, variant.rules.seats)
+        games = units_of_block(config, variant.rules)
         if seconds > LONGEST_S and games > 1:
             found[variant.name] = Bounds(blocks=1, parts=min(games, round(seconds / TARGET_S)))
         else:
-            fit = min(target_s / seconds, MAX_DEALS / (games * n_deals(variant.rules)))
+            fit = min(
+                target_s / seconds, MAX_DEALS / (games * deals_of_unit(config, variant.rules))
+            )
             found[variant.name] = Bounds(blocks=max(1, int(fit)), parts=1)
     number = sum(-(-config.blocks // bounds.blocks) * bounds.parts for bounds in found.values())
     if number > MOST_SHARDS:
@@ -167,7 +187,7 @@ def shards(config: RunConfig, bounds: dict[str, Bounds]) -> list[Shard]:
     """Every shard of the run, variant by variant, blocks in order."""
     found: list[Shard] = []
     for variant in config.variants:
-        games = games_of_block(config, variant.rules.seats)
+        games = units_of_block(config, variant.rules)
         blocks, parts = bounds[variant.name].blocks, bounds[variant.name].parts
         edges = [games * part // parts for part in range(parts + 1)]
         for first in range(0, config.blocks, blocks):

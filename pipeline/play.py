@@ -6,7 +6,6 @@ A worker gets plain data, makes rules and strategies from it, and never opens
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 
 import numpy as np
@@ -20,17 +19,15 @@ from pipeline.config import RunConfig
 from pipeline.files import StoreError
 from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
+from pipeline.pace import Pace
 from pipeline.plan import Shard, games_of_block, seat_orders
 from pipeline.plan import tables as tables_of
+from pipeline.studies.designs import STUDIES
+from pipeline.studies.shard import play_study_shard
 from strategies.decisions import Strategy
 from strategies.offences import Offence
 from strategies.registry import create
 from strategies.watch import Watch
-
-SLICE_S = 0.05
-"""Seconds of play between two looks at the clock, about."""
-SLICE_GAMES = 1024
-"""Games of a slice at most: their arrays stay in the cache."""
 
 
 class TablePlayer:
@@ -111,18 +108,6 @@ class TablePlayer:
         )
 
 
-@dataclass
-class Pace:
-    """How many games the next slice has, so that it takes about ``SLICE_S``."""
-
-    games: int = 8
-
-    def took(self, seconds: float, games: int) -> None:
-        """Learn from a slice."""
-        fit = int(SLICE_S / max(seconds / games, 1e-9))
-        self.games = max(1, min(fit, 2 * self.games, SLICE_GAMES))
-
-
 def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
     """Play a shard and land it; None if ``stop`` was set before it was whole."""
     started = time.monotonic()
@@ -132,6 +117,8 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
             f"the run is played with {task.package}"
         )
     config = RunConfig.model_validate_json(task.config)
+    if config.design in STUDIES:
+        return play_study_shard(task, config, stop, started)
     player = TablePlayer(config, task.shard.variant, stop)
     landing = Landing(task, config, player.rules.numbers, player.labels, player.tables)
     for games, whole_blocks, ends_block in slices(player, task.shard):

@@ -20,7 +20,9 @@ from pipeline.files import (
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
 
-LATER = {"conduct"}
+LATER = {"conduct"} | {
+    f"{table}_{field}" for table in ("units", "trials") for field in FileReceipt.model_fields
+}
 """Columns that runs of earlier versions do not have."""
 
 

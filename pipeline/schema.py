@@ -17,7 +17,7 @@ SCHEMA_VERSION = 1
 
 
 class Column(NamedTuple):
-    """One column of a table, or one for each seat."""
+    """One column of a table, or one for each seat (or role)."""
 
     name: str
     dtype: pl.DataType
@@ -25,6 +25,12 @@ class Column(NamedTuple):
     """True: stands as ``name_0``, ``name_1``, ..."""
     unit: str
     meaning: str
+    wide: str = "seat"
+    """What ``by_seat`` columns stand for: each seat, or each role."""
+
+
+def _by_role(name: str, dtype: pl.DataType, unit: str, meaning: str) -> Column:
+    return Column(name, dtype, True, unit, meaning, "role")
 
 
 def _one(name: str, dtype: pl.DataType, unit: str, meaning: str) -> Column:
@@ -134,12 +140,64 @@ SUMMARY = (
     _one("nx", pl.Int64(), "", "sum of count times total of blocks"),
 )
 
+_UNIT = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("block", pl.UInt64(), "index", "unit of counting: one dealership, or one game turned"),
+    _one("table", pl.UInt16(), "index", "entrant, who holds every seat"),
+    _one(
+        "step",
+        pl.UInt16(),
+        "index",
+        "deal of the dealership, from 0; in seats: turn of the hands, s holds that of s + step",
+    ),
+)
+
+UNITS = (
+    *_UNIT,
+    _one("entrant", pl.String(), "name", "who holds every seat"),
+    _one("hand", pl.String(), "cards", "the declarer's cards as dealt; empty in seats"),
+    _one(
+        "left",
+        pl.String(),
+        "names",
+        "contracts left to choose from, each as often as it may be used; empty in seats",
+    ),
+    _one("n_left", pl.UInt16(), "count", "how many these are"),
+    _one("fouls", pl.UInt32(), "count", "illegal or failed answers"),
+    _one("n_trials", pl.UInt32(), "count", "deals played"),
+    _one("n_rows", pl.UInt32(), "count", "rows of trials"),
+    _one("digest", pl.Binary(), "sha-256", "hash of this row and its trials, see pipeline.studies"),
+)
+
+TRIALS = (
+    *_UNIT,
+    _one("kind", pl.String(), "name", "what was played; pipeline.studies.designs lists the kinds"),
+    _one("contract", pl.String(), "name", "contract; empty for all"),
+    _one("param", pl.Int8(), "index", "trump suit or start rank by its place in the deck; -1 none"),
+    _one("who", pl.Int8(), "role", "whose hand is kept, or one of a pair; -1 none"),
+    _one("whom", pl.Int8(), "role", "the other of a pair; -1 none"),
+    _one("weight", pl.UInt8(), "count", "bets between the two: 1 doubled, 2 redoubled"),
+    _one("half", pl.Int8(), "index", "half of the worlds, 0 or 1; -1 none"),
+    _one("n_left", pl.UInt16(), "count", "contracts left where one was chosen, else 0"),
+    _one("n", pl.UInt32(), "count", "trials that are summed"),
+    _by_role("points", pl.Int64(), "points", "sum of the contract's points, before side bets"),
+    _one(
+        "squares",
+        pl.Int64(),
+        "points squared",
+        "sum of squared points of role `who`, of role 0 where there is none",
+    ),
+)
+
 TABLES: dict[str, tuple[Column, ...]] = {
     "games": GAMES,
     "deals": DEALS,
     "doubles": DOUBLES,
     "summary": SUMMARY,
+    "units": UNITS,
+    "trials": TRIALS,
 }
+"""Those of tournaments, then those of studies."""
 
 
 def polars_schema(table: str, seats: int) -> dict[str, pl.DataType]:

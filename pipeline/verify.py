@@ -12,6 +12,9 @@ from pipeline.manifest import Receipt
 from pipeline.plan import Shard, shards
 from pipeline.schema import polars_schema
 from pipeline.store import Run, damage
+from pipeline.studies.designs import STUDIES, n_steps
+from pipeline.studies.digest import unit_hashes
+from pipeline.studies.units import Units
 from pipeline.tables import read_games
 
 TABLES = ("games", "deals", "doubles")
@@ -89,6 +92,8 @@ def _recompute(
     run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
 ) -> tuple[int, list[str]]:
     """Digest of a shard from its files, and what is wrong with it."""
+    if run.manifest.config.design in STUDIES:
+        return _recompute_study(run, shard, receipt, numbers)
     where = f"{run.folder}: shard {shard.number}"
     kept = run.manifest.config.record
     if "games" not in kept:
@@ -119,14 +124,47 @@ def _recompute(
     return total, problems
 
 
+def _recompute_study(
+    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
+) -> tuple[int, list[str]]:
+    """The same of a study's shard."""
+    where = f"{run.folder}: shard {shard.number}"
+    units = Units(run.read("units", shard.number), run.read("trials", shard.number))
+    steps = n_steps(run.manifest.config.design, numbers)
+    problems = []
+    if not _in_place(shard, units.units, ("table", "step"), steps):
+        problems.append(f"{where}: units are lost or stand twice")
+    if int(units.units["n_rows"].cast(pl.Int64).sum()) != len(units.trials):
+        problems.append(f"{where}: rows of trials are lost or stand twice")
+    stored = units.units["digest"].to_list()
+    hashes = np.frombuffer(b"".join(stored), "V32")
+    if not problems:
+        hashes = unit_hashes(units, shard.variant, numbers.contract_names, numbers.seats)
+        wrong = sum(a != b for a, b in zip(hashes.tolist(), stored, strict=True))
+        if wrong:
+            problems.append(f"{where}: {wrong} units differ from their digest")
+    total = digest.total(hashes)
+    if digest.text(total) != receipt.digest:
+        problems.append(
+            f"{where}: digest is {digest.text(total)}, its receipt says {receipt.digest}"
+        )
+    return total, problems
+
+
 def _every_game_once(shard: Shard, table: pl.DataFrame, seats: int) -> bool:
     """Whether exactly the planned games stand there, in order."""
+    return _in_place(shard, table, ("table", "rotation"), seats)
+
+
+def _in_place(shard: Shard, table: pl.DataFrame, names: tuple[str, str], each: int) -> bool:
+    """Whether exactly the planned pieces stand there, in order: of each of the first name
+    ``each`` of the second."""
     at = np.arange(shard.n_blocks * shard.n_games)
-    game = shard.first_game + at % shard.n_games
-    expected = (shard.first_block + at // shard.n_games, game // seats, game % seats)
+    piece = shard.first_game + at % shard.n_games
+    expected = (shard.first_block + at // shard.n_games, piece // each, piece % each)
     return len(table) == len(at) and all(
         np.array_equal(table[name].to_numpy(), values)
-        for name, values in zip(("block", "table", "rotation"), expected, strict=True)
+        for name, values in zip(("block", *names), expected, strict=True)
     )
 
 

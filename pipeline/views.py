@@ -28,6 +28,8 @@ VIEW_COMMENTS: dict[str, str] = {
     "deals": "one row a deal, wide by seat",
     "doubles": "one row a pair with a bet in a deal",
     "summary": "one row a cell of a shard: integer sums over its whole blocks",
+    "units": "studies: one row a unit, a deal of a dealership or a turn of a game",
+    "trials": "studies: one row for all trials of a kind in a unit: sums of points by role",
     "shards": "one row a shard: its receipt",
     "deals_long": "one row a seat of a deal",
     "doubles_long": "one row a pair with a bet, with contract, declarer, entrants and roles",
@@ -67,7 +69,8 @@ def columns(table: str, seats: int) -> Iterator[tuple[str, str, str]]:
         kind = str(column.dtype)
         if column.by_seat:
             for s in range(seats):
-                yield f"{column.name}_{s}", kind, f"{column.meaning}; seat {s} ({column.unit})"
+                whose = f"{column.wide} {s}"
+                yield f"{column.name}_{s}", kind, f"{column.meaning}; {whose} ({column.unit})"
         else:
             yield column.name, kind, f"{column.meaning} ({column.unit})"
 

@@ -16,10 +16,12 @@ from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
 from pipeline.conduct import added_up
 from pipeline.config import RunConfig
-from pipeline.plan import games_of_block, tables
+from pipeline.plan import games_of_block, tables, units_of_block
 from pipeline.stats.estimate import Sums
 from pipeline.stats.simultaneous import Cross
 from pipeline.store import Run
+from pipeline.studies.designs import STUDIES
+from pipeline.studies.study import Study, read_study
 
 JOINT_GAMES = 50_000_000
 """Larger runs are read from their summary alone; a scan would take minutes."""
@@ -59,6 +61,7 @@ class Reading:
         self.config = config
         self.facts = facts
         self._catalog = catalog
+        self._studies: dict[tuple[str, str], Study] = {}
 
     def rules(self, variant: str) -> Variant:
         """The rules of a variant of the run."""
@@ -81,10 +84,14 @@ class Reading:
 
     def blocks(self, variant: str) -> int:
         """Whole blocks of a variant that were played."""
+        if self.config.design in STUDIES:
+            return self.study(variant, self.entrants()[0]).blocks
         return max((c.sums.blocks for c in self.cells(variant, "advantage")), default=0)
 
     def games(self, variant: str) -> int:
-        """Games of a variant."""
+        """Games of a variant, units of a study."""
+        if self.config.design in STUDIES:
+            return self.blocks(variant) * units_of_block(self.config, self.rules(variant))
         seats = self.rules(variant).seats
         everywhere = [c for c in self.cells(variant, "advantage") if c.table == -1]
         return sum(c.sums.n for c in everywhere) // seats
@@ -100,7 +107,7 @@ class Reading:
 
     def planned(self, variant: str) -> int:
         """Games that the whole run has of a variant."""
-        return self.config.blocks * games_of_block(self.config, self.rules(variant).seats)
+        return self.config.blocks * units_of_block(self.config, self.rules(variant))
 
     def lineups(self, variant: str) -> list[str]:
         """What to call each table: entrants in playing order, repeats counted."""
@@ -112,6 +119,14 @@ class Reading:
             )
             for table in tables(self.config, self.rules(variant).seats)
         ]
+
+    def study(self, variant: str, entrant: str) -> Study:
+        """What an entrant did in a study; only for runs whose design is one."""
+        if (variant, entrant) not in self._studies:
+            files = self._catalog.contents.files
+            found = read_study(self.config, variant, entrant, files["units"], files["trials"])
+            self._studies[variant, entrant] = found
+        return self._studies[variant, entrant]
 
     def joint(self, variant: str, entrants: Sequence[str]) -> Cross | None:
         """Cross sums of the entrants' advantages over blocks, from the games.

@@ -7,14 +7,16 @@ was. Who reaches for everybody's random numbers is given, from then on, such as 
 on the question alone, so that the games stay the same wherever they are played.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from engine_ext.batch import TABLES, GameRecords, Rules, is_batched, play_games
+from engine_ext.trials import Outcomes, Trials, play_trials
 from strategies.decisions import Strategy
 from strategies.guard import MOST_TOLD, Guard, guarded
 from strategies.offences import Generators, Kind, Offence, Shown, listening
 
+T = TypeVar("T")
 SOMEWHERE = (0x6A09E667F3BCC908, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1)
 """Words from which the shared generators start: the digits of some square roots."""
 
@@ -48,11 +50,25 @@ class Watch:
     def play_games(self, **asked: Any) -> GameRecords:
         """Play games as :func:`engine_ext.batch.play_games` does, the first two arguments
         apart."""
+        return self._watched(lambda players, more: play_games(self._rules, players, **asked | more))
+
+    def play_trials(self, trials: Trials, who: int = 0, **asked: Any) -> Outcomes:
+        """Carry out trials as :func:`engine_ext.trials.play_trials` does, with strategy ``who``
+        in every seat."""
+        seats = self._rules.numbers.seats
+
+        def play(players: Sequence[Strategy], more: dict[str, Any]) -> Outcomes:
+            return play_trials(self._rules, [players[who]] * seats, trials, **asked | more)
+
+        return self._watched(play)
+
+    def _watched(self, play: Callable[[Sequence[Strategy], dict[str, Any]], T]) -> T:
+        """What ``play`` gives with these players, and what it is told besides."""
         if not self._python:
-            return play_games(self._rules, self._strategies, **asked)
+            return play(self._strategies, {})
         while True:
             noted = len(self.offences)
-            records, happened = self._play(asked)
+            records, happened = self._play(play)
             if happened <= self.guard.attentive:
                 return records
             # Again, now that it is known what to look for.
@@ -60,14 +76,15 @@ class Watch:
             self.guard.attentive |= happened
             self._on_guard = True
 
-    def _play(self, asked: dict[str, Any]) -> tuple[GameRecords, set[Kind]]:
+    def _play(self, play: Callable[[Sequence[Strategy], dict[str, Any]], T]) -> tuple[T, set[Kind]]:
         """Play once; the offences seen from outside."""
         guard, players = self.guard, self._strategies
+        more: dict[str, Any] = {}
         if self._on_guard:
             names = zip(self._strategies, self._names, strict=True)
             players = [guarded(guard, strategy, name) for strategy, name in names]
             if any(map(is_batched, players)):
-                asked = asked | {"tables": 1 if "random" in guard.attentive else TABLES}
+                more = {"tables": 1 if "random" in guard.attentive else TABLES}
         before = Generators()
         Generators.seed(SOMEWHERE)  # where nobody's own seed leads
         generators = Generators()
@@ -75,7 +92,7 @@ class Watch:
         try:
             with listening(aloud=self._aloud) as heard, guard.ticking():
                 guard.heard = heard
-                records = play_games(self._rules, players, **asked)
+                records = play(players, more)
         finally:
             happened: set[Kind] = set()
             if heard:
