@@ -26,7 +26,9 @@ cdef inline void give_roles(table_t* t, int base) noexcept nogil:
 
 cdef inline void take_roles(table_t* t, int number) noexcept nogil:
     """Dealer, declarer and first leader of a deal of the schedule."""
-    give_roles(t, (number // t.variant.dealership) % t.seats)
+    cdef const variant_t* r = t.variant
+    cdef int base = (number // r.dealership) % t.seats
+    give_roles(t, base)
 
 
 cdef inline int lowest_code(const variant_t* r, uint32_t choices) noexcept nogil:

@@ -325,6 +325,8 @@ cdef void close_deal(lockstep_t* m, int i) noexcept nogil:
         m.desks[i].question = NOTHING
         return
     if m.trials != NULL:
+        if m.trials.question == TRIAL_PLAY and has_bets(t):
+            settle(t)
         write_trial(&m.rows, m.trials, game, t)
     elif m.contracts != NULL:
         write_deal(&m.rows, game, t)

@@ -6,8 +6,9 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from engine_ext.batch import GameRecords, Rules, as_sets, deal_hands
+from engine_ext.batch import DealRecords, GameRecords, Rules, as_sets, deal_hands
 from engine_ext.position import Setup
 from engine_ext.record import Record
 from engine_ext.record_names import NO_CARD, TAKEN_BACK, Names
@@ -16,6 +17,9 @@ from engine_ext.record_position import Phase, position_from
 from engine_ext.record_steps import Bet, Check, Choice, Move, Point, Script
 from engine_ext.record_text import Line, RecordError
 from engine_ext.rules.resolve import KIND_LAYOUT, TRUMP
+from engine_ext.trials import Outcomes, Trials
+
+Cards = npt.NDArray[np.uint64]
 
 
 def records_of_game(
@@ -27,10 +31,12 @@ def records_of_game(
     block: int,
     variant_name: str,
     source: str = "",
+    turn: int = 0,
 ) -> Iterator[Record]:
     """Yield the deals of one game, each with the scores and uses before it.
 
-    ``records`` have logged moves, ``key`` and ``block`` are those they were played with.
+    ``records`` have logged moves, ``key``, ``block`` and ``turn`` are those they were played
+    with.
     Raises ``ValueError`` for a deal whose moves were not all kept.
     """
     n, seats = rules.numbers, rules.numbers.seats
@@ -40,7 +46,8 @@ def records_of_game(
     first = int(records.n_deals[:game].sum())
     for place in places_in_game(rules, records, game):
         number, row = place.deal, first + place.deal
-        hands = deal_hands(rules, key=key, blocks=np.array([block], np.uint64), deal=number)[0]
+        dealt = deal_hands(rules, key=key, blocks=np.array([block], np.uint64), deal=number)[0]
+        hands = np.roll(dealt, -turn, axis=0)
         setup = Setup(
             hands=as_sets(hands),
             dealer=int(records.deals.dealer[row]),
@@ -55,7 +62,7 @@ def records_of_game(
             scores=tuple(map(int, scores)),
             uses_left=tuple(map(tuple, uses)),
         )
-        deal = _Deal(rules, records, row, setup)
+        deal = _Deal(rules, records.deals, row, setup)
         yield deal.record(variant_name, source)
         scores += records.deals.points[row] + records.deals.side[row]
         if setup.declarer is not None:
@@ -64,6 +71,32 @@ def records_of_game(
                 duty[setup.declarer][seat] += doubled * (seat != setup.declarer)
                 if place.given is None and (seat == setup.declarer or n.uses_of_table):
                     uses[seat][deal.contract] -= 1
+
+
+def record_of_trial(
+    rules: Rules, outcomes: Outcomes, asked: Trials, row: int, hands: Cards, **named: str
+) -> Record:
+    """The record of one trial, of outcomes with logged moves; ``hands`` are those it was played
+    with, ``named`` are ``variant_name`` and ``source``. Raises as :func:`records_of_game`."""
+    n, deals, declarer = rules.numbers, outcomes.deals, int(outcomes.deals.declarer[row])
+    # With everything left the deal is the first that he declares, whatever its cards' number.
+    whole = n.has_choice and int(asked.left[row].sum()) == sum(n.uses)
+    uses = [list(n.uses) for _ in range(n.seats)]
+    for seat in range(n.seats):
+        if seat == declarer or n.uses_of_table:
+            uses[seat][: n.n_contracts] = asked.left[row].tolist()
+    setup = Setup(
+        hands=as_sets(hands),
+        dealer=int(deals.dealer[row]),
+        leader=int(deals.leader[row]),
+        declarer=declarer if n.has_choice else None,
+        deal=declarer * n.dealership if whole else int(asked.deal[row]),
+        to_move=int(deals.leader[row]),
+        duty_done=tuple(asked.duty[row].tolist()),
+        uses_left=tuple(map(tuple, uses)),
+    )
+    deal = _Deal(rules, deals, row, setup)
+    return deal.record(named["variant_name"], named.get("source", ""), set_up=True)
 
 
 class Place(NamedTuple):
@@ -110,8 +143,7 @@ def _revoked(records: GameRecords, row: int) -> bool:
 class _Deal:
     """One row of the engine's records."""
 
-    def __init__(self, rules: Rules, records: GameRecords, row: int, setup: Setup) -> None:
-        deals = records.deals
+    def __init__(self, rules: Rules, deals: DealRecords, row: int, setup: Setup) -> None:
         if deals.moves is None or deals.n_moves is None:
             raise ValueError("the moves of these deals were not logged")
         n_moves = int(deals.n_moves[row])
@@ -125,19 +157,22 @@ class _Deal:
         self.points = [sign * int(points) for points in deals.points[row]]
         self.side = [sign * int(points) for points in deals.side[row]]
 
-    def record(self, variant_name: str, source: str) -> Record:
-        """Return the record; whose tricks they were is found by playing it."""
-        phase, choice = self.opening()
+    def record(self, variant_name: str, source: str, *, set_up: bool = False) -> Record:
+        """Return the record; whose tricks they were is found by playing it. With ``set_up`` it
+        begins behind the bets, which nobody may have been asked for."""
+        phase, choice = ("play", None) if set_up else self.opening()
         setup = self.setup
         if phase != "choose":
             named = None if self.param < 0 else self.param
             setup = replace(setup, contract=self.contract, param=named)
+        if set_up:
+            setup = replace(setup, doubled=tuple(self.doubled))
         record = Record(
             source=source,
             variant_name=variant_name,
             options=(),
             position=position_from(setup, self.rules, phase),
-            script=Script(choice, tuple(self.bets())),
+            script=Script(choice, () if set_up else tuple(self.bets())),
             variant=self.rules.variant,
         )
         script = replace(record.script, moves=self.spoken(record))

@@ -151,7 +151,11 @@ cdef int play_trial(table_t* t, const trials_t* a, Py_ssize_t i) noexcept nogil:
         return 0
     for s in range(t.seats):
         t.view.doubled[s] = a.doubled[i * t.seats + s]
-    return play_out(t)
+    if play_out(t):
+        return 1
+    if has_bets(t):
+        settle(t)
+    return 0
 
 
 def play_trials(Rules rules, list capsules, tuple key, dict given, int question, Py_ssize_t n,

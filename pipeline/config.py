@@ -8,7 +8,7 @@ so that workers, resumed runs and reports never open ``configs/`` again.
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError, model_validator
 
@@ -205,25 +205,31 @@ def load_run(name_or_path: str | Path) -> RunConfig:
         raise ConfigError(f"{path}: not a TOML file: {error}") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    return run_of(said, str(path), path.parent)
+
+
+def run_of(said: dict[str, Any], where: str, folder: Path) -> RunConfig:
+    """What a run file says, resolved; ``where`` heads every message, paths count from
+    ``folder``. Errors as :func:`load_run`."""
     try:
         file = RunFile.model_validate(said)
     except ValidationError as error:
-        raise ConfigError(f"{path}: {first_mistake(error, RunFile)}") from error
+        raise ConfigError(f"{where}: {first_mistake(error, RunFile)}") from error
 
-    variants = tuple(_variant(path, i, text) for i, text in enumerate(file.variants))
+    variants = tuple(_variant(where, folder, i, text) for i, text in enumerate(file.variants))
     resolved = file.model_dump() | {
-        "entrants": tuple(_absolute(path.parent, entrant) for entrant in file.entrants),
+        "entrants": tuple(_absolute(folder, entrant) for entrant in file.entrants),
         "variants": variants,
     }
     try:
         config = RunConfig.model_validate(resolved)
     except ValidationError as error:
-        raise ConfigError(f"{path}: {first_mistake(error, RunConfig)}") from error
+        raise ConfigError(f"{where}: {first_mistake(error, RunConfig)}") from error
     for i, entrant in enumerate(config.entrants):
         try:
             create(entrant.strategy)
         except StrategyError as error:
-            raise ConfigError(f"{path}: entrants[{i}].strategy: {error}") from error
+            raise ConfigError(f"{where}: entrants[{i}].strategy: {error}") from error
     return config
 
 
@@ -238,18 +244,18 @@ def _find(name_or_path: str | Path) -> Path:
     raise ConfigError(f"{path}: no such file (shipped runs: {', '.join(run_names())})")
 
 
-def _variant(run_file: Path, i: int, text: str) -> NamedVariant:
-    """Rules by name, or by path from the run file."""
-    path = run_file.parent / text if text.endswith(".toml") or "/" in text else None
+def _variant(where: str, folder: Path, i: int, text: str) -> NamedVariant:
+    """Rules by name, or by path from the run file's folder."""
+    path = folder / text if text.endswith(".toml") or "/" in text else None
     try:
         rules = load_variant(path or text)
     except RuleError as error:
-        raise ConfigError(f"{run_file}: variants[{i}]: {error}") from error
+        raise ConfigError(f"{where}: variants[{i}]: {error}") from error
     try:
         return NamedVariant(name=path.stem if path else text, rules=rules)
     except ValidationError as error:
         raise ConfigError(
-            f"{run_file}: variants[{i}]: {text} is no name for tables "
+            f"{where}: variants[{i}]: {text} is no name for tables "
             "(want lower case letters, digits and _)"
         ) from error
 

@@ -54,13 +54,7 @@ class Replayer:
 
     def __init__(self, run: Run, variant: str | None, *, explain: bool = False) -> None:
         """``explain``: ask those who can what they thought."""
-        names = [v.name for v in run.manifest.config.variants]
-        if variant is None and len(names) > 1:
-            raise ReplayError(f"{run.folder}: say which --variant ({', '.join(names)})")
-        self.run, self.variant = run, variant or names[0]
-        if self.variant not in names:
-            known = ", ".join(names)
-            raise ReplayError(f"{run.folder}: --variant: no {self.variant} here (has {known})")
+        self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
         self.player = TablePlayer(
             run.manifest.config,
@@ -140,6 +134,17 @@ class Replayer:
                 raise StoreError(f"{self.run.folder}: shard {shard.number}: games are lost")
             return bytes(hashes[row]).hex()
         return None
+
+
+def which_variant(run: Run, variant: str | None) -> str:
+    """The variant that was named, or the run's only one."""
+    names = [v.name for v in run.manifest.config.variants]
+    if variant is None and len(names) > 1:
+        raise ReplayError(f"{run.folder}: say which --variant ({', '.join(names)})")
+    if variant is not None and variant not in names:
+        known = ", ".join(names)
+        raise ReplayError(f"{run.folder}: --variant: no {variant} here (has {known})")
+    return variant or names[0]
 
 
 def is_shipped(variant: str, run: Run) -> bool:

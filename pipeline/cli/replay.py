@@ -35,18 +35,35 @@ def replay(
     explain: Annotated[
         bool, typer.Option("--explain", help="And what strategies that search thought.")
     ] = False,
+    step: Annotated[int, typer.Option(min=0, help="Studies: as in the column step.")] = 0,
+    contract: Annotated[
+        str | None, typer.Option(help="Studies: 'trumps H'; what was chosen unless given.")
+    ] = None,
+    world: Annotated[
+        int, typer.Option(min=0, help="Studies: 0 as dealt, else which dealing anew.")
+    ] = 0,
+    who: Annotated[int, typer.Option(min=0, help="Studies: role whose hand stays then.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Play a game of a run again and print its deals as records.
 
-    The game is held against the digest in its row; exit code 1 if it went otherwise.
+    Of a study: a unit, and one of its deals. What is played is held against the digest in its
+    row; exit code 1 if it went otherwise.
 
     Example: barbu replay runs/smoke --variant barbu_52_doubling --block 3 --deal 5 --show
     """
     from pipeline.replay import Replayer, ReplayError
     from pipeline.store import Run
+    from pipeline.studies.designs import STUDIES
 
     run = Run.open(folder)
+    if run.manifest.config.design in STUDIES:
+        from pipeline.cli.replay_unit import replay_unit
+        from pipeline.studies.replay import Asked
+
+        place = (block, table, step)
+        replay_unit(run, variant, place, Asked(contract, world, who), deal, show, as_json)
+        return
     with fouls_told(), answers_kept():
         replayer = Replayer(run, variant, explain=explain)
         found = replayer.play(block, table, rotation)

@@ -103,9 +103,19 @@ class Player:
         self._count(unit, records.fouls.sum(axis=1), records.n_deals.astype(np.int64))
         return records
 
-    def replayed(self, asked: Trials) -> Outcomes:
+    def once_more(self, asked: Trials) -> Outcomes:
         """Carry out trials once more with their moves; they are not counted."""
         return self._watch.play_trials(asked, self.table, key=self.key, log=True)
+
+    def game_once_more(self, block: int, turn: int) -> GameRecords:
+        """Play a game once more with its moves; it is not counted."""
+        return self._watch.play_games(
+            key=self.key,
+            blocks=np.array([block], np.uint64),
+            seating=np.full((1, self.numbers.seats), self.table, np.uint8),
+            turns=np.array([turn], np.uint8),
+            log=True,
+        )
 
     def param_of(self, code: npt.NDArray[Any]) -> Ints:
         """Trump suit or start rank of contract codes, -1 where the contract has none."""

@@ -8,3 +8,12 @@ from reports.sections.league import League
 from reports.sections.seats import Seats
 
 SECTIONS: tuple[Section, ...] = (League(), Choice(), Earned(), Seats(), Doubling())
+SECTIONS_OF: dict[str, tuple[Section, ...]] = {
+    "gauntlet": SECTIONS,
+    "table": SECTIONS,
+    "lineups": SECTIONS,
+    "value": (),
+    "seats": (),
+    "doubling": (),
+}
+"""What the page of a run shows, by its design."""
