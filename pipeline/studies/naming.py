@@ -1,0 +1,106 @@
+"""Which trump suit or start rank: rules that need the hand alone, and what naming brings."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine_ext.rules.numbers import KIND_LAYOUT
+from pipeline.stats.blocks import moved, per_block
+from pipeline.stats.estimate import Estimate
+from pipeline.stats.sets import Floats, Ints
+from pipeline.studies.features import NAMING_RANK, NAMING_SUIT, named_from_hand
+from pipeline.studies.study import Study
+from pipeline.studies.worth import Worth
+
+
+class Naming(NamedTuple):
+    """A rule of naming and the option that each hand gets by it."""
+
+    rule: str
+    """``fixed`` or one of the rules of :mod:`pipeline.studies.features`; '' where nothing
+    is named."""
+    param: int
+    """What is always named by ``fixed``; else -1."""
+    option: Ints
+    """(hands,)"""
+
+
+def rules_of(study: Study, worth: Worth, held: Ints, contract: int) -> list[Naming]:
+    """Every rule of naming for a contract; one without a rule where nothing is named."""
+    of = np.flatnonzero(worth.ties == contract)
+    hands = len(worth.blocks)
+    if len(of) == 1:
+        return [Naming("", -1, np.full(hands, of[0]))]
+    params = np.array([worth.options[i][1] for i in of])
+    fixed = [Naming("fixed", int(p), np.full(hands, i)) for p, i in zip(params, of, strict=True)]
+    for rule in NAMING_RANK if is_layout(study, worth, contract) else NAMING_SUIT:
+        wanted = named_from_hand(rule, held)
+        nearest = np.abs(wanted[:, None] - params).argmin(axis=1)
+        fixed.append(Naming(rule, -1, of[nearest]))
+    return fixed
+
+
+def is_layout(study: Study, worth: Worth, contract: int) -> bool:
+    """Whether a rank opens the contract; else what is named is a trump suit."""
+    at = study.numbers.contract_names.index(worth.contracts[contract])
+    return study.numbers.contracts[at].kind == KIND_LAYOUT
+
+
+def best_rule(namings: list[Naming], worth: Worth, some: Ints) -> int:
+    """The rule of most worth on average over the hands ``some``; of equals the last, a rule
+    of the hand rather than a fixed name."""
+    mean = worth.points.mean(axis=0)
+    brings = [float(mean[n.option[some], some].mean()) for n in namings]
+    return max(range(len(namings)), key=lambda i: (round(brings[i], 9), i))
+
+
+class Named(NamedTuple):
+    """How often an option is the best to name, and what the entrant named."""
+
+    option: int
+    best: Estimate
+    """Share of hands in which it is, by half of the worlds."""
+    entrant: Estimate | None
+    """Share of the entrant's choices of the contract."""
+
+
+def shares(worth: Worth, named: Ints, contract: int) -> list[Named]:
+    """A row for each trump suit or start rank of a contract."""
+    of, best = np.flatnonzero(worth.ties == contract), named[:, contract]
+    hands, mine = np.ones(len(worth.blocks)), np.isin(worth.chosen, of).astype(np.float64)
+    out = []
+    for option in of.tolist():
+        share = np.asarray((best == option).mean(axis=0), dtype=np.float64)
+        own = (worth.chosen == option).astype(np.float64)
+        of_own = _share(own, mine, worth) if mine.any() else None
+        out.append(Named(option, _share(share, hands, worth), of_own))
+    return out
+
+
+def _share(above: Floats, below: Floats, worth: Worth) -> Estimate:
+    up = per_block(above, worth.blocks, worth.n_blocks)
+    down = per_block(below, worth.blocks, worth.n_blocks)
+    value = float(up.sum() / down.sum())
+    there = down > 0
+    influence = (up - value * down)[there] * (there.sum() / down.sum())
+    e = moved(value, influence, int(down.sum()))
+    if e.low is None or e.high is None:
+        return e
+    return e._replace(low=max(0.0, e.low), high=min(1.0, e.high))
+
+
+def gain(worth: Worth, named: Ints, naming: Naming, contract: int) -> Estimate:
+    """What naming the best by the hand brings more than a rule does, a deal: found by half
+    of the worlds, valued by the other."""
+    every, best = np.arange(len(worth.blocks)), named[:, contract]
+    more = np.mean(
+        [
+            worth.points[1 - a][best[a], every] - worth.points[1 - a][naming.option, every]
+            for a in (0, 1)
+        ],
+        axis=0,
+    )
+    total = per_block(more, worth.blocks, worth.n_blocks)
+    many = np.bincount(worth.blocks)
+    value = float(more.mean())
+    return moved(value, (total - value * many) * (len(many) / len(every)), len(every))
