@@ -1,53 +1,34 @@
-"""Drawings: dots with intervals, and heat maps. Data in, a figure out.
+"""Drawings: dots, bars and curves with intervals, and heat maps. Data in, a figure out.
 
-Colours are mid-tones that stand out on white and on near-black; a series has a
-symbol as well as a colour. Backgrounds are transparent and text colours are set
-by the page, which knows whether it is dark and how wide it is.
+What they share, colours above all, stands in ``canvas.py``.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
 
 import plotly.graph_objects as go
 
-from pipeline.stats.estimate import Estimate
+from reports.canvas import (
+    DASHES,
+    HOVER,
+    MOST_SERIES,
+    ROW,
+    SHADINGS,
+    SYMBOLS,
+    Series,
+    blank,
+    colour_of,
+    name_lines,
+    name_scale,
+    spread_of,
+)
 
-COLOURS = ("#3b82c4", "#d97706", "#2f9e6e", "#a66cc4", "#d6536d", "#7c8a1f", "#5f7f96", "#b0733f")
-SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
-MOST_SERIES = len(COLOURS)
-"""More lines than this cannot be told apart in one drawing."""
+__all__ = ["MOST_SERIES", "Series", "bars", "dots", "heat", "lines"]
+
 # Orange - grey - blue: told apart by every common colour vision, and light enough
 # for black text in every cell, on a white page and on a black one.
 DIVERGING = ((0.0, "#e8963c"), (0.5, "#e3e3e3"), (1.0, "#5b9bd5"))
 SEQUENTIAL = ((0.0, "#e6eef5"), (1.0, "#5b9bd5"))
-HOVER = "%{customdata[0]}: %{x:.3f} (%{customdata[1]:.3f} to %{customdata[2]:.3f})"
-THIN = "\N{NARROW NO-BREAK SPACE}"
-"""Between thousands, as in the tables."""
-ROW = 17
-"""Pixels of a line of dots."""
-
-
-class Series(NamedTuple):
-    """Figures of one entrant or role, one for each line; None where there is none."""
-
-    name: str
-    figures: Sequence[Estimate | None]
-
-
-def _base(height: int, legend: bool) -> go.Layout:
-    return go.Layout(
-        template=go.layout.Template(),
-        height=height,
-        autosize=True,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": "system-ui, sans-serif", "size": 13},
-        separators=f".{THIN}",
-        margin={"l": 10, "r": 16, "t": 8, "b": 44},
-        showlegend=legend,
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
-        hoverlabel={"namelength": -1},
-    )
 
 
 def dots(
@@ -61,65 +42,109 @@ def dots(
     step = 0.72 / many
     legend = many > 1
     height = 70 + (30 * (1 + many // 4) if legend else 0) + len(lines) * max(30, ROW * many)
-    drawing = go.Figure(layout=_base(height, legend))
-    scale = 100 if per_cent else 1
+    drawing = go.Figure(layout=blank(height, legend))
     for k, one in enumerate(series):
-        drawing.add_trace(_dots_of(one, k, (k - (many - 1) / 2) * step, lines, scale))
-    _name_lines(drawing, lines)
-    drawing.update_xaxes(
-        title={"text": axis, "font": {"size": 12}},
-        rangemode="tozero" if per_cent else "normal",
-        zeroline=True,
-        zerolinewidth=2,
-        automargin=True,
-        exponentformat="none",
-        separatethousands=True,
-    )
+        above = (k - (many - 1) / 2) * step
+        spread = spread_of(one, lines, per_cent)
+        drawing.add_trace(
+            go.Scatter(
+                name=one.name,
+                x=spread.values,
+                y=[i + above for i in spread.places],
+                mode="markers",
+                cliponaxis=False,  # a dot at 0 stands on the edge
+                marker={"color": colour_of(k), "symbol": SYMBOLS[k % len(SYMBOLS)], "size": 8},
+                error_x=spread.whiskers(colour_of(k)),
+                customdata=spread.told,
+                hovertemplate=HOVER,
+            )
+        )
+    name_lines(drawing, lines)
+    name_scale(drawing, axis, per_cent)
     return drawing
 
 
-def _dots_of(one: Series, k: int, above: float, lines: Sequence[str], scale: int) -> go.Scatter:
-    """The dots of series number ``k``, drawn ``above`` (in lines, downwards) their line."""
-    known = [(i, e) for i, e in enumerate(one.figures) if e is not None]
-    x = [scale * e.value for _, e in known]
-    up = [0.0 if e.high is None else scale * (e.high - e.value) for _, e in known]
-    down = [0.0 if e.low is None else scale * (e.value - e.low) for _, e in known]
-    colour = COLOURS[k % MOST_SERIES]
-    return go.Scatter(
-        name=one.name,
-        x=x,
-        y=[i + above for i, _ in known],
-        mode="markers",
-        cliponaxis=False,  # a dot at 0 stands on the edge
-        marker={"color": colour, "symbol": SYMBOLS[k % MOST_SERIES], "size": 8},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": up,
-            "arrayminus": down,
-            "color": colour,
-            "thickness": 1.8,
-            "width": 3,
-        },
-        customdata=[
-            [lines[i], a - b, a + c] for (i, _), a, b, c in zip(known, x, down, up, strict=True)
-        ],
-        hovertemplate=HOVER,
-    )
+def bars(
+    lines: Sequence[str], series: Sequence[Series], axis: str, per_cent: bool = False
+) -> go.Figure:
+    """A line for each of ``lines`` from the top, a bar from 0 with its interval for each series.
+
+    For differences from nothing (a seat above the mean); where 0 means nothing, draw dots.
+    """
+    many = len(series)
+    height = 70 + (30 * (1 + many // 4) if many > 1 else 0) + len(lines) * max(30, ROW * many)
+    drawing = go.Figure(layout=blank(height, many > 1))
+    for k, one in enumerate(series):
+        spread = spread_of(one, lines, per_cent)
+        drawing.add_trace(
+            go.Bar(
+                name=one.name,
+                orientation="h",
+                x=spread.values,
+                y=[i + (k - (many - 1) / 2) * 0.76 / many for i in spread.places],
+                width=0.66 / many,
+                marker={
+                    "color": colour_of(k),
+                    "pattern": {"shape": SHADINGS[k % len(SHADINGS)], "solidity": 0.25},
+                },
+                error_x=spread.whiskers("#8a9199"),
+                customdata=spread.told,
+                hovertemplate=HOVER,
+            )
+        )
+    drawing.update_layout(barmode="overlay")
+    name_lines(drawing, lines)
+    name_scale(drawing, axis, per_cent)
+    return drawing
 
 
-def _name_lines(drawing: go.Figure, lines: Sequence[str]) -> None:
-    """Write the lines' names at the left, the first at the top."""
-    drawing.update_yaxes(
-        tickvals=list(range(len(lines))),
-        ticktext=list(lines),
-        range=[len(lines) - 0.5, -0.5],
-        automargin=True,
-        ticklabelstandoff=8,
+def lines(
+    x: Sequence[float],
+    series: Sequence[Series],
+    axis: str,
+    scale: str,
+    per_cent: bool = False,
+    names: Sequence[str] = (),
+) -> go.Figure:
+    """A curve for each series over ``x``, a dot with its interval at each of its values.
+
+    ``axis`` is what ``x`` counts and ``scale`` what the figures are, written beside them. ``x``
+    may fall, as contracts left do: it is drawn from the first at the left to the last at
+    the right. ``names`` are written at the values of ``x`` in their stead.
+    """
+    many = len(series)
+    drawing = go.Figure(layout=blank(360 + (30 * (1 + many // 4) if many > 1 else 0), many > 1))
+    gap = min((abs(b - a) for a, b in pairwise(sorted(set(x)))), default=1.0)
+    ticks = list(names) or [f"{value:g}" for value in x]
+    for k, one in enumerate(series):
+        spread = spread_of(one, [f"{axis} {tick}" for tick in ticks], per_cent)
+        beside = (k - (many - 1) / 2) * 0.3 * gap / many  # so that intervals do not hide each other
+        drawing.add_trace(
+            go.Scatter(
+                name=one.name,
+                x=[x[i] + beside for i in spread.places],
+                y=spread.values,
+                mode="lines+markers",
+                line={"color": colour_of(k), "width": 2, "dash": DASHES[k % len(DASHES)]},
+                marker={"symbol": SYMBOLS[k % len(SYMBOLS)], "size": 8},
+                error_y=spread.whiskers(colour_of(k)),
+                customdata=spread.told,
+                hovertemplate=HOVER,
+            )
+        )
+    name_scale(drawing, scale, per_cent, upright=True)
+    edges = (x[0], x[-1]) if len(x) else (0.0, 0.0)
+    out = -gap / 2 if edges[0] > edges[1] else gap / 2
+    drawing.update_xaxes(
+        title={"text": axis, "font": {"size": 12}},
+        tickvals=list(x),
+        ticktext=ticks,
+        range=[edges[0] - out, edges[1] + out],
         showgrid=False,
         zeroline=False,
-        fixedrange=True,
+        automargin=True,
     )
+    return drawing
 
 
 def heat(
@@ -138,7 +163,7 @@ def heat(
     ``diverging``: the scale is symmetric about 0 and orange below;
     turned round with ``lowest``, so that blue is what the entrant likes.
     """
-    drawing = go.Figure(layout=_base(80 + 32 * len(lines), False))
+    drawing = go.Figure(layout=blank(80 + 32 * len(lines), False))
     drawing.add_trace(
         go.Heatmap(
             x=list(range(len(columns))),
@@ -166,6 +191,6 @@ def heat(
         fixedrange=True,
         automargin=True,
     )
-    _name_lines(drawing, lines)
+    name_lines(drawing, lines)
     drawing.update_yaxes(ticks="")
     return drawing

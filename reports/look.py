@@ -103,12 +103,16 @@ SCRIPT = """
   function fit(drawing, change, width, most) {
     // Titles and names as they came are kept, since the page may grow wide again.
     var own = drawing.barbu = drawing.barbu || {
-      title: drawing.layout.xaxis.title.text, names: drawing.layout.yaxis.ticktext,
+      title: drawing.layout.xaxis.title.text, scale: (drawing.layout.yaxis.title || {}).text,
+      names: drawing.layout.yaxis.ticktext,  // a curve has none
       height: drawing.layout.height };
     var narrow = width < NARROW;
     change["xaxis.title.text"] = wrapped(own.title, narrow ? 34 : 90);
-    change["yaxis.ticktext"] = own.names.map(function (name) {
-      return wrapped(name, narrow ? 13 : 40); });
+    if (own.names) {
+      change["yaxis.ticktext"] = own.names.map(function (name) {
+        return wrapped(name, narrow ? 13 : 40); });
+    }
+    if (own.scale) { change["yaxis.title.text"] = wrapped(own.scale, 44); }
     change["xaxis.nticks"] = narrow ? 5 : 0;
     change.height = most ? Math.min(most, own.height) : own.height;
     drawing.closest(".drawing").style.height = change.height + "px";
