@@ -1,1 +1,1 @@
-"""Shipped data: variants of the rules and run files; no code."""
+"""Shipped data: variants of the rules, run files, names of contracts; no code."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from reports.names import Language, in_language
 from reports.page import Chapter, Head, Part, page
 from reports.reading import Reading
 from reports.section import Section
@@ -10,14 +11,17 @@ from reports.sections.league import standing
 from reports.words import counted, listed, whole
 
 
-def build(run: Reading, sections: Sequence[Section] = SECTIONS) -> str:
-    """The report as one HTML page; the same run gives the same bytes."""
+def build(run: Reading, sections: Sequence[Section] = SECTIONS, language: Language = "en") -> str:
+    """The report as one HTML page, contracts named in ``language``; the same run gives the
+    same bytes."""
     names = [variant.name for variant in run.config.variants]
-    return page(_head(run, names), [_chapter(run, name, sections) for name in names])
+    return page(_head(run, names), [_chapter(run, name, sections, language) for name in names])
 
 
-def _chapter(run: Reading, variant: str, sections: Sequence[Section]) -> Chapter:
-    rules = run.rules(variant)
+def _chapter(
+    run: Reading, variant: str, sections: Sequence[Section], language: Language
+) -> Chapter:
+    rules = in_language(run.rules(variant), language)
     games, blocks = run.games(variant), run.blocks(variant)
     lead = (
         f"{variant}: {counted(rules.seats, 'seat')}, {rules.objective} total wins. "

@@ -9,6 +9,7 @@ import typer
 
 from pipeline.cli.output import Json
 from pipeline.cli.run import Workers
+from reports.names import Language
 
 if TYPE_CHECKING:
     from pipeline.run import RunResult
@@ -24,6 +25,9 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help=f"File to write; RUN/{PAGE} if not given.")
     ] = None,
+    language: Annotated[
+        Language, typer.Option(help="Names of contracts: English, Portuguese, French, Catalan.")
+    ] = "en",
     show: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -33,7 +37,7 @@ def report(
     """
     from pipeline.cli.output import print_json
 
-    path = write(run, out)
+    path = write(run, out, language)
     if as_json:
         print_json({"report": str(path), "bytes": path.stat().st_size})
     else:
@@ -93,7 +97,7 @@ def _say(done: "RunResult", seed: int, seconds: float, page: Path, as_json: bool
     print(f"report   {page}")
 
 
-def write(run: str | Path, out: Path | None) -> Path:
+def write(run: str | Path, out: Path | None, language: Language = "en") -> Path:
     """Build the report of a run and put it in place whole; where it is."""
     from engine_ext.errors import UserError
     from pipeline.files import put
@@ -101,7 +105,7 @@ def write(run: str | Path, out: Path | None) -> Path:
     from reports.reading import opened
 
     with opened(run) as reading:
-        html = build(reading)
+        html = build(reading, language=language)
     path = Path(run) / PAGE if out is None else out
     if path.is_dir():
         raise UserError(f"--out: {path} is a folder (want a file name)")

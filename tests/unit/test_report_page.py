@@ -214,9 +214,23 @@ def test_the_command_writes_beside_the_run_or_where_it_is_told(
     assert write_report(run, tmp_path / "new" / "a.html").read_text() == page
 
 
+def test_contracts_are_named_in_the_readers_language(run: Path, own: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    assert main(["report", str(run), "--out", str(out), "--language", "ca"]) == 0
+    told = out.read_text().replace(get_plotlyjs(), "")
+    assert "Sense el rei de cors" in told
+    assert "No king of hearts" not in told
+    assert "No king of hearts" in own
+    assert "Sense el rei de cors" not in own
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(("{tmp}/none",), "none"), (("{run}", "--out", "{tmp}"), "is a folder")],
+    [
+        (("{run}", "--language", "de"), "'en', 'pt', 'fr', 'ca'"),
+        (("{tmp}/none",), "none"),
+        (("{run}", "--out", "{tmp}"), "is a folder"),
+    ],
 )
 def test_the_users_mistakes_end_with_2_and_one_line(
     run: Path,
