@@ -40,7 +40,7 @@ demo: $(BUILT)  ## play a tournament of the four base variants, write its report
 
 test: lint  ## all that CI asks for: format, lint, types, import arrows, tests
 	@echo "Running the tests; the slow ones are left to 'make check-slow'."
-	@$(PYTEST)
+	@$(PYTEST) -rs
 
 lint: $(BUILT)  ## format, lint, strict types and import arrows alone
 	@echo "Checking format, lint, types and import arrows."

@@ -6,18 +6,25 @@ paper), how wide the page is, and that nothing stays folded in print.
 
 STYLE = """
 :root { --text: #1c1f23; --soft: #565d66; --page: #ffffff; --line: #d5d9de; --tint: #f4f6f8;
-  --link: #1d5fa8; --shade: #0000003d; }
+  --link: #1d5fa8; --shade: #0000003d; --red: #b3261e; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e6e8ea; --soft: #a7adb4; --page: #14171a; --line: #3a4046; --tint: #1e2226;
-    --link: #84b9ef; --shade: #ffffff47; } }
+    --link: #84b9ef; --shade: #ffffff47; --red: #ff8f85; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1rem 1.25rem 4rem; background: var(--page);
+body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.25rem 4rem; background: var(--page);
   color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 1rem 0 .5rem; }
 h2 { font-size: 1.4rem; margin: 2.5rem 0 .25rem; padding-top: 1rem;
   border-top: 2px solid var(--line); }
 h3 { font-size: 1.1rem; margin: 1.75rem 0 .25rem; }
 a { color: var(--link); }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { position: static; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+/* Where a link of the contents leads; a frame around a whole section would say less. */
+section:focus, main:focus, nav:focus { outline: none; }
+:target > h2, :target > h3 { text-decoration: underline 2px var(--link); }
+.diamonds, .hearts { color: var(--red); }
 p { margin: .4rem 0; max-width: 46rem; }
 .verdict { font-weight: 600; }
 .finding { border-left: 3px solid var(--link); padding-left: .7rem;
@@ -33,7 +40,15 @@ nav > ul { list-style: none; padding: 0; display: grid; gap: .5rem 1.25rem;
 nav ul ul { padding-left: 1rem; font-size: .9rem; }
 figure { margin: .75rem 0 1.5rem; }
 figcaption { max-width: 46rem; margin-top: .6rem; }
-.drawing { width: 100%; }
+.drawing { width: 100%; min-width: 0; }
+/* A map with its table beside it where both have room, else one below the other. */
+.pair { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: flex-start; }
+.pair > figure { flex: 1 1 26rem; min-width: 0; }
+.pair > .data { flex: 0 1 auto; min-width: 0; max-width: min(44rem, 100%); }
+.pair th, .pair td { white-space: normal; padding: .2rem .4rem; }
+.pair.broad { display: block; }
+.broad > .data { max-width: none; margin-top: -1rem; }
+.back { font-size: .85rem; }
 /* Shades at the edges and a bar that stays say that a table goes on. */
 .wide { overflow-x: auto; margin: .5rem 0; scrollbar-width: thin;
   background: linear-gradient(to right, var(--page) 40%, transparent) left / 3rem 100% no-repeat
@@ -57,14 +72,19 @@ details caption { position: absolute; width: 1px; height: 1px; overflow: hidden;
 .words dd { margin: 0; }
 summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 .kinds { padding-left: 1.1rem; margin: .5rem 0; font-size: .82rem; }
-@media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; } nav ul ul { display: none; }
+@media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; }
+  nav > ul { display: block; } nav ul ul { padding: 0; display: flex; flex-wrap: wrap;
+  gap: 0 1rem; list-style: none; } nav a, summary { line-height: 2; }
+  .pair { display: block; }
   th, td { padding: .2rem .4rem; } tbody th { white-space: normal; min-width: 5.5rem; }
   .words dl { display: block; } .words dd { margin-bottom: .4rem; } }
 @media print {
   @page { size: A4 portrait; margin: 14mm; }
-  :root { --text: #000; --soft: #444; --page: #fff; --line: #bbb; --tint: #f2f2f2; --link: #000; }
+  :root { --text: #000; --soft: #444; --page: #fff; --line: #bbb; --tint: #f2f2f2;
+    --link: #000; --red: #b3261e; }
   body { max-width: none; padding: 0; font-size: 11pt; }
-  nav { display: none; }
+  nav, .skip, .back { display: none; }
+  .pair { display: block; }
   h1 { margin-top: 0; }
   h2 { margin-top: 1.5rem; }
   h3 { margin-top: 1rem; }
@@ -131,6 +151,9 @@ SCRIPT = """
   }
   function now() { paint(dark.matches ? night : light); }
   var narrow = window.matchMedia("(max-width: 600px)");
+  if (window.matchMedia("(max-width: 60rem)").matches) {  // a table below its map can wait
+    document.querySelectorAll("details.data").forEach(function (fold) { fold.open = false; });
+  }
   now();
   dark.addEventListener("change", now);
   narrow.addEventListener("change", now);

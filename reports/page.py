@@ -5,25 +5,16 @@ that the same run always gives the same bytes. Every drawing has its finding in
 words and its data in a table, for readers who do not see it.
 """
 
-import re
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-import plotly.io as pio
 from plotly.offline import get_plotlyjs
 
 from reports.glossary import GLOSSARY
 from reports.look import SCRIPT, STYLE
-from reports.section import Answer, Figure, Listing
-
-CONFIG = {
-    "displaylogo": False,
-    "displayModeBar": False,
-    "responsive": True,
-    # This button would send the data to somebody else's server.
-    "modeBarButtonsToRemove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
-}
+from reports.markup import figure, listing, prose, text
+from reports.section import Answer
 
 
 class Part(NamedTuple):
@@ -70,11 +61,12 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 <script>{get_plotlyjs()}</script>
 </head>
 <body>
+<a class="skip" href="#main">Skip to the findings</a>
 <header>
 {_head(head)}
-{_contents(chapters)}
 </header>
-<main>
+{_contents(chapters)}
+<main id="main" tabindex="-1">
 {body}
 </main>
 <script>{SCRIPT}</script>
@@ -92,7 +84,7 @@ def _head(head: Head) -> str:
     )
     words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
     return f"""<h1>{escape(head.title)}</h1>
-<p class="verdict">{_prose(head.verdict)}</p>
+<p class="verdict">{prose(head.verdict)}</p>
 <dl class="facts">{facts}</dl>
 <details class="replay"><summary>How to replay and check this</summary>
 <ul>{commands}</ul></details>
@@ -102,99 +94,41 @@ def _head(head: Head) -> str:
 
 def _contents(chapters: tuple[Chapter, ...]) -> str:
     entries = "".join(
-        f'<li><a href="#{chapter.anchor}">{escape(chapter.title)}</a><ul>'
+        f'<li><a href="#{chapter.anchor}">{text(chapter.title)}</a><ul>'
         + "".join(
-            f'<li><a href="#{part.anchor}">{escape(part.title)}</a></li>' for part in chapter.parts
+            f'<li><a href="#{part.anchor}">{text(part.title)}</a></li>' for part in chapter.parts
         )
         + "</ul></li>"
         for chapter in chapters
     )
-    return f'<nav aria-label="Contents"><ul>{entries}</ul></nav>'
+    return f'<nav id="contents" tabindex="-1" aria-label="Contents"><ul>{entries}</ul></nav>'
 
 
 def _chapter(chapter: Chapter) -> str:
     parts = "\n".join(_part(part) for part in chapter.parts)
     if chapter.left_out:
-        parts += f'\n<p class="missing">{escape(chapter.left_out)}</p>'
-    return f"""<section class="chapter" id="{chapter.anchor}">
-<h2>{escape(chapter.title)}</h2>
-<p class="lead">{_prose(chapter.lead)}</p>
+        parts += f'\n<p class="missing">{prose(chapter.left_out)}</p>'
+    return f"""<section class="chapter" {_named(chapter.anchor)}>
+<h2 id="{chapter.anchor}-title">{text(chapter.title)}</h2>
+<p class="lead">{prose(chapter.lead)}</p>
 {parts}
+<p class="back"><a href="#contents">Back to the contents</a></p>
 </section>"""
 
 
 def _part(part: Part) -> str:
-    opening = f'<section id="{part.anchor}"><h3>{escape(part.title)}</h3>'
-    figures = "\n".join(_figure(part.anchor, figure) for figure in part.answer.figures)
-    listings = "\n".join(_listing(listing) for listing in part.answer.listings)
-    kinds = "".join(f"<li>{_prose(kind)}</li>" for kind in part.answer.kinds)
-    return f"""{opening}
-<p class="finding">{_prose(part.answer.finding)}</p>
+    figures = "\n".join(figure(part.anchor, one) for one in part.answer.figures)
+    listings = "\n".join(listing(one) for one in part.answer.listings)
+    kinds = "".join(f"<li>{prose(kind)}</li>" for kind in part.answer.kinds)
+    return f"""<section {_named(part.anchor)}>
+<h3 id="{part.anchor}-title">{text(part.title)}</h3>
+<p class="finding">{prose(part.answer.finding)}</p>
 {figures}
 {listings}
 <ul class="kinds" aria-label="Kinds of interval">{kinds}</ul>
 </section>"""
 
 
-def _figure(anchor: str, figure: Figure) -> str:
-    drawn = pio.to_html(
-        figure.drawing,
-        config=CONFIG,
-        include_plotlyjs=False,
-        full_html=False,
-        div_id=f"{anchor}-{figure.name}",
-    )
-    caption = _prose(figure.caption)
-    height = figure.drawing.layout.height
-    return (
-        f'<figure><div class="drawing" style="height:{height}px" role="img" '
-        f'aria-label="{caption}">{drawn}</div><figcaption>{caption}</figcaption></figure>'
-    )
-
-
-def _listing(listing: Listing) -> str:
-    kinds = [' class="said"' * _in_words(cells) for cells in zip(*listing.rows, strict=True)]
-    kinds = kinds or [""] * len(listing.columns)
-    head = "".join(
-        f'<th scope="col"{kind}>{escape(column)}</th>'
-        for kind, column in zip(kinds, listing.columns, strict=True)
-    )
-    rows = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(
-            f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds[1:], row[1:], strict=True)
-        )
-        + "</tr>"
-        for row in listing.rows
-    )
-    # In a fold the summary is what one sees; the caption stays for whoever hears the page.
-    table = (
-        f'<div class="wide{_slim(listing)}" tabindex="0"><table>'
-        f"<caption>{escape(listing.caption)}</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    if listing.shown:
-        return table
-    return f"<details><summary>{escape(listing.caption)}</summary>{table}</details>"
-
-
-def _in_words(cells: Iterable[str]) -> bool:
-    """Whether a column holds no figure, so that its cells begin at the left."""
-    return not any(re.match(r"[+\N{MINUS SIGN}]?\d(?![^\W\d_])", cell) for cell in cells)
-
-
-def _prose(text: str) -> str:
-    """Text of sentences, where no line begins with a per cent sign."""
-    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", escape(text))
-
-
-def _slim(listing: Listing) -> str:
-    """The class of a long table so narrow that two columns of it fit on paper."""
-    cells = zip(listing.columns, *listing.rows, strict=True)
-    width = sum(3 + max(map(len, column)) for column in cells)
-    return " slim" if width <= SLIM and len(listing.rows) > 20 else ""
-
-
-SLIM = 68
-"""Characters of a line in half a page's width, three for each column's margins: the letters
-of some machines are wide, and what is wider than its column is cut at the margin."""
+def _named(anchor: str) -> str:
+    """A section that a link can jump to, named by its heading."""
+    return f'id="{anchor}" tabindex="-1" aria-labelledby="{anchor}-title"'

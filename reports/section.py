@@ -18,17 +18,6 @@ Tables = dict[str, pl.DataFrame]
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A drawing and the sentence under it."""
-
-    name: str
-    """Lower case; becomes part of the drawing's id in the page."""
-    drawing: go.Figure
-    caption: str
-    """What it shows, readable without seeing it."""
-
-
-@dataclass(frozen=True)
 class Listing:
     """A table in words and figures; the first column heads the rows."""
 
@@ -37,6 +26,19 @@ class Listing:
     rows: tuple[tuple[str, ...], ...]
     shown: bool = False
     """Stands in the page at once; others open on a click."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing and the sentence under it."""
+
+    name: str
+    """Lower case; becomes part of the drawing's id in the page."""
+    drawing: go.Figure
+    caption: str
+    """What it shows, readable without seeing it."""
+    beside: Listing | None = None
+    """Its figures as a table, beside it on a wide screen: of a map, see ``grids.grid``."""
 
 
 @dataclass(frozen=True)

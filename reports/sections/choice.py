@@ -9,6 +9,7 @@ from engine_ext.rules.spec import ChoiceSchedule, Variant
 from pipeline.stats.estimate import Estimate, proportion
 from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
+from reports.grids import grid
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import (
@@ -120,11 +121,13 @@ def _map(later: pl.DataFrame, rules: Variant, contracts: list[str], entrant: str
         zip(mine.select("contract", "n_left").rows(), estimates(mine, "share"), strict=True)
     )
     lefts = sorted({left for _, left in found}, reverse=True)
-    values = [[_value(found.get((c, left))) for left in lefts] for c in contracts]
+    cells = [[found.get((c, left)) for left in lefts] for c in contracts]
+    values = [[None if e is None else e.value for e in row] for row in cells]
     texts = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in values]
+    columns, lines = [str(left) for left in lefts], [title(rules, c) for c in contracts]
     drawing = heat(
-        [str(left) for left in lefts],
-        [title(rules, contract) for contract in contracts],
+        columns,
+        lines,
         values,
         texts,
         "contracts left to choose from",
@@ -134,14 +137,11 @@ def _map(later: pl.DataFrame, rules: Variant, contracts: list[str], entrant: str
     caption = (
         f"{entrant}: per cent of the choices in which the contract was left, from the first "
         "choice on the left to the last with an alternative; the bluer the more often."
-        f"{empty_note(texts, 'the contract was never left')}{uses_note(rules)} "
-        "Intervals are in the table."
+        f"{empty_note(texts, 'the contract was never left')}{uses_note(rules)}"
     )
-    return Figure(f"choice-{k}", drawing, caption)
-
-
-def _value(e: Estimate | None) -> float | None:
-    return None if e is None else e.value
+    named = f"{entrant}: per cent by contracts left, with intervals"
+    beside = grid(named, "contract", columns, lines, cells, per_cent=True)
+    return Figure(f"choice-{k}", drawing, caption, beside)
 
 
 def _listing(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:

@@ -10,6 +10,7 @@ from pipeline.stats.estimate import Estimate, Sums, p_value, proportion, ratio
 from reports.bets import bets_finding
 from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
+from reports.grids import grid
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.choice import MOST_MAPS
@@ -179,9 +180,11 @@ def _pair_map(table: pl.DataFrame, rules: Variant, entrant: str, k: int) -> Figu
         ]
         for c, row in zip(contracts, cells, strict=True)
     ]
+    heads = [f"{r}\N{RIGHTWARDS ARROW}{t}" for r, t in columns]
+    lines = [title(rules, c) for c in contracts]
     drawing = heat(
-        [f"{r}\N{RIGHTWARDS ARROW}{t}" for r, t in columns],
-        [title(rules, c) for c in contracts],
+        heads,
+        lines,
         values,
         texts,
         f"role of the doubler \N{RIGHTWARDS ARROW} role doubled (0 is the {first_role(rules)})",
@@ -192,10 +195,11 @@ def _pair_map(table: pl.DataFrame, rules: Variant, entrant: str, k: int) -> Figu
     caption = (
         f"{entrant}: mean settlement to it as doubler for each pair of roles; {better(rules)}: "
         "blue is better than 0, orange worse. A star where it surely differs from 0."
-        f"{empty_note(texts, 'it never doubled or the rules forbid it')} "
-        "Intervals are in the table."
+        f"{empty_note(texts, 'it never doubled or the rules forbid it')}"
     )
-    return Figure(f"doubling-pairs-{k}", drawing, caption)
+    named = f"{entrant}: settlements by pair, with intervals"
+    beside = grid(named, "contract", heads, lines, cells, signed=True)
+    return Figure(f"doubling-pairs-{k}", drawing, caption, beside)
 
 
 def _listing(caption: str, table: pl.DataFrame, rules: Variant, verb: str = "doubled") -> Listing:

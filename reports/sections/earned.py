@@ -9,6 +9,7 @@ from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import ratio
 from reports.charts import MOST_SERIES, Series, dots, heat
 from reports.frames import estimates, flat, frame, schema
+from reports.grids import grid
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.choice import MOST_MAPS, nobody_chose
@@ -134,9 +135,10 @@ def _map(
     values = [[None if e is None else e.value for e in row] for row in cells]
     p = 0 if top >= 20 else 1
     texts = [["" if e is None else number(e.value, p) for e in row] for row in cells]
+    columns, lines = [str(left) for left in lefts], [title(rules, c) for c in contracts]
     drawing = heat(
-        [str(left) for left in lefts],
-        [title(rules, contract) for contract in contracts],
+        columns,
+        lines,
         values,
         texts,
         "contracts left to choose from",
@@ -148,10 +150,10 @@ def _map(
     caption = (
         f"{entrant} as declarer: own points{bets} by how many contracts were left; "
         f"{better(rules)}: blue is better than 0, orange worse."
-        f"{empty_note(texts, 'the contract was never chosen')}{uses_note(rules)} "
-        "Intervals are in the table."
+        f"{empty_note(texts, 'the contract was never chosen')}{uses_note(rules)}"
     )
-    return Figure(f"earned-{k}", drawing, caption)
+    named = f"{entrant}: points by contracts left, with intervals"
+    return Figure(f"earned-{k}", drawing, caption, grid(named, "contract", columns, lines, cells))
 
 
 def _listing(earned: pl.DataFrame, rules: Variant) -> Listing:

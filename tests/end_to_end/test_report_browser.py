@@ -1,42 +1,32 @@
-"""The page in a real browser: everything draws, and nothing is fetched."""
+"""The page in a real browser: everything draws, nothing is fetched, the keyboard gets everywhere."""
 
-import shutil
-import subprocess
+import base64
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from reports.browser import Tab, chromium, opened
 from reports.commands import write as write_report
 from tests.unit.invented import config, write
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+pytestmark = pytest.mark.skipif(
+    chromium() is None, reason="no Chromium here: the page is not looked at in a browser"
 )
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--virtual-time-budget=8000",
-    "--enable-logging=stderr",
-)
-
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
-
-
-def _browse(page: Path, profile: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(BROWSER), *FLAGS, f"--user-data-dir={profile}", *flags, page.as_uri()],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
+PHONE, DESK = (375, 800), (1300, 900)
+DARK = {"prefers-color-scheme": "dark"}
+WIDTH = "document.scrollingElement.scrollWidth"
+COMPLAINTS = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+DRAWN = """Array.from(document.querySelectorAll(".plotly-graph-div")).filter(drawing => {
+  const marks = drawing.querySelectorAll(".points path, .point path, .hm image");
+  return Array.from(marks).some(mark => { const box = mark.getBoundingClientRect();
+    return box.width > 0 && box.height > 0; });
+}).length"""
+FOCUS = """(() => { const e = document.activeElement, style = getComputedStyle(e);
+  return { href: e.getAttribute("href"), tag: e.tagName, outline: style.outlineStyle,
+    name: e.textContent.slice(0, 80), last: e === document.body }; })()"""
 
 
 @pytest.fixture(scope="module")
@@ -46,21 +36,146 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(folder, None)
 
 
-def test_every_drawing_is_drawn_without_a_complaint(page: Path, tmp_path: Path) -> None:
-    seen = _browse(page, tmp_path, "--dump-dom")
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Tab]:
+    with opened(200) as tab:
+        yield tab
+
+
+@pytest.fixture
+def desk(browser: Tab, page: Path) -> Tab:
+    browser.size(*DESK)
+    browser.show(page)
+    return browser
+
+
+def press(tab: Tab, key: str) -> dict[str, Any]:
+    """Press a key; what has the focus then."""
+    code = {"Tab": 9, "Enter": 13}[key]
+    text = {"text": "\r"} if key == "Enter" else {}
+    for kind in ("keyDown", "keyUp"):
+        tab.ask(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key=key,
+            code=key,
+            windowsVirtualKeyCode=code,
+            **(text if kind == "keyDown" else {}),
+        )
+    return dict(tab.value(FOCUS))
+
+
+def test_every_drawing_is_drawn_without_a_complaint(desk: Tab, page: Path) -> None:
     drawings = page.read_text().count('class="plotly-graph-div"')
-    assert seen.stdout.count('data-ready="1"') == 1
-    assert seen.stdout.count('class="plot-container') == drawings
-    # Each cartesian drawing has a layer of points or a picture of cells.
-    assert seen.stdout.count("scatterlayer") + seen.stdout.count("heatmaplayer") >= drawings
-    assert "sendChartToCloud" not in seen.stdout.split("</script>")[-1]
-    assert "CONSOLE" not in seen.stderr
+    assert drawings > 10
+    assert desk.value(DRAWN) == drawings
+    assert [event for event in desk.events if event[0] in COMPLAINTS] == []
+    assert desk.value("document.querySelectorAll('.modebar-btn').length") == 0
 
 
-@pytest.mark.slow
-def test_it_prints_to_a_few_pages_folded_tables_and_all(page: Path, tmp_path: Path) -> None:
-    paper = tmp_path / "page.pdf"
-    _browse(page, tmp_path / "profile", f"--print-to-pdf={paper}", "--no-pdf-header-footer")
-    content = paper.read_bytes()
-    assert content.startswith(b"%PDF")
-    assert 2 <= content.count(b"/Type /Page\n") + content.count(b"/Type /Page ") <= 28
+def test_nothing_is_fetched(desk: Tab, page: Path) -> None:
+    asked = [told["request"]["url"] for name, told in desk.events if name.endswith("WillBeSent")]
+    assert page.resolve().as_uri() in asked
+    # A map's cells are a picture that the drawing library makes itself.
+    assert {url.split(":")[0] for url in asked} <= {"file", "data"}
+    assert sum(url.startswith("file:") for url in asked) == 1
+
+
+def test_a_complaint_and_a_request_would_be_noticed(desk: Tab) -> None:
+    desk.value(
+        "new Promise(done => { const i = new Image(); i.onerror = () => done(1); "
+        "i.src = 'http://example.invalid/a.png'; console.error('oh'); })"
+    )
+    seen = [name for name, _ in desk.events]
+    assert "Runtime.consoleAPICalled" in seen
+    urls = [told["request"]["url"] for name, told in desk.events if name.endswith("WillBeSent")]
+    assert "http://example.invalid/a.png" in urls
+
+
+@pytest.mark.parametrize("media", [{}, DARK], ids=["light", "dark"])
+def test_a_phone_scrolls_down_only(browser: Tab, page: Path, media: dict[str, str]) -> None:
+    browser.size(*PHONE, media)
+    browser.show(page)
+    assert browser.value(WIDTH) <= PHONE[0]
+    browser.value("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    browser.settle()
+    assert browser.value(WIDTH) <= PHONE[0]
+    drawings = page.read_text().count('class="plotly-graph-div"')
+    assert browser.value(DRAWN) == drawings
+
+
+def test_the_keyboard_reaches_every_section_and_table(desk: Tab) -> None:
+    first = press(desk, "Tab")
+    assert first["href"] == "#main"  # past the contents at once
+    assert first["outline"] != "none"
+    reached, folds, tables = [], [], 0
+    stops = desk.value("document.querySelectorAll('a, summary, .wide').length")
+    for _ in range(stops):
+        now = press(desk, "Tab")
+        if now["last"]:
+            break
+        assert now["outline"] != "none", now
+        reached += [now["href"]] if now["href"] else []
+        tables += now["tag"] == "DIV"
+        folds += [now["name"]] if now["tag"] == "SUMMARY" else []
+    anchors = desk.value(
+        "Array.from(document.querySelectorAll('main section')).map(s => '#' + s.id)"
+    )
+    assert set(anchors) <= set(reached)
+    shown = "Array.from(document.querySelectorAll('.wide')).filter(e => e.checkVisibility()).length"
+    assert tables == desk.value(shown) > 5
+    assert len(folds) == desk.value("document.querySelectorAll('summary').length")
+
+
+def test_a_link_of_the_contents_leads_into_its_section(desk: Tab) -> None:
+    desk.value("document.querySelector('nav a[href$=\"-seats\"]').focus()")
+    press(desk, "Enter")
+    desk.settle()
+    assert desk.value("document.activeElement.id").endswith("-seats")
+    assert abs(desk.value("document.activeElement.getBoundingClientRect().top")) < 60
+
+
+def test_what_a_screen_reader_hears_is_in_order(desk: Tab) -> None:
+    levels = desk.value(
+        "Array.from(document.querySelectorAll('h1,h2,h3,h4')).map(h => Number(h.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+    named = desk.value(
+        "Array.from(document.querySelectorAll('section, nav, .wide, [role=img]')).every(e => "
+        "e.getAttribute('aria-label') || document.getElementById(e.getAttribute('aria-labelledby')))"
+    )
+    assert named is True
+    assert desk.value("document.querySelectorAll('main, nav, header').length") == 3
+
+
+def test_dark_is_dark_to_the_letters_of_drawings(browser: Tab, page: Path) -> None:
+    shades = {}
+    for name, media in (("light", {"prefers-color-scheme": "light"}), ("dark", DARK)):
+        browser.size(*DESK, media)
+        browser.show(page)
+        shades[name] = browser.value(
+            "[getComputedStyle(document.body).backgroundColor, "
+            "getComputedStyle(document.querySelector('.xtick text')).fill]"
+        )
+    assert shades["light"] == ["rgb(255, 255, 255)", "rgb(28, 31, 35)"]
+    assert shades["dark"] == ["rgb(20, 23, 26)", "rgb(230, 232, 234)"]
+
+
+def test_a_maps_table_stands_beside_it_where_there_is_room(desk: Tab, page: Path) -> None:
+    beside = """(() => { const pair = document.querySelector(".pair:not(.broad)");
+      const [map, data] = Array.from(pair.children).map(e => e.getBoundingClientRect());
+      return [pair.querySelector("details").open, data.left >= map.right - 1]; })()"""
+    assert desk.value(beside) == [True, True]
+    desk.size(*PHONE)
+    desk.show(page)
+    assert desk.value(beside) == [False, False]
+
+
+def test_it_prints_to_a_few_pages_folded_tables_and_all(desk: Tab) -> None:
+    paper = base64.b64decode(desk.ask("Page.printToPDF", preferCSSPageSize=True)["data"])
+    assert paper.startswith(b"%PDF")
+    assert 2 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 32
+    # What was folded on the screen is folded again.
+    assert desk.value("document.querySelectorAll('details:not([open])').length") > 5

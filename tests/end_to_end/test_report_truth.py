@@ -351,7 +351,7 @@ def test_the_page_prints_what_was_computed(folder: Path, reading: Reading) -> No
     for variant in VARIANTS:
         for section in sections:
             if section.missing(reading, variant) is None:
-                part = page.split(f'<section id="{variant}-{section.name}">')[1]
+                part = page.split(f'<section id="{variant}-{section.name}" ')[1]
                 _compare(section, reading, variant, part.split("</section>")[0])
     truth = Rows(Run.open(folder), reading.rules(VARIANTS[0]), VARIANTS[0]).advantage()
     printed = re.search(r'<th scope="row">duck\.v1</th><td>\d</td><td>([^<]+)</td>', page)
@@ -363,9 +363,10 @@ def test_the_page_prints_what_was_computed(folder: Path, reading: Reading) -> No
 def _compare(section: Section, reading: Reading, variant: str, part: str) -> None:
     answer = section.render(section.compute(reading, variant), reading.rules(variant))
     printed = [unescape(cell) for cell in re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", part)]
+    maps = [figure.beside for figure in answer.figures if figure.beside is not None]
     expected = [
         cell
-        for listing in answer.listings
+        for listing in (*maps, *answer.listings)
         for line in (listing.columns, *listing.rows)
         for cell in line
     ]

@@ -112,7 +112,7 @@ def test_an_unfinished_run_says_how_much_is_missing(tmp_path: Path) -> None:
 
 
 def test_doubles_are_told_entrant_by_entrant_and_pooled_in_a_fold_only(own: str) -> None:
-    part = own.split('<section id="barbu_52_doubling-doubling">')[1].split(
+    part = own.split('<section id="barbu_52_doubling-doubling" ')[1].split(
         "</section>", maxsplit=1
     )[0]
     finding = part.split('<p class="finding">')[1].split("</p>")[0]

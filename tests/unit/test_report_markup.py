@@ -1,0 +1,56 @@
+"""Cells and sentences as HTML: suits that are seen and heard, maps with their figures."""
+
+import re
+
+from pipeline.stats.estimate import Estimate
+from reports.charts import heat
+from reports.grids import grid
+from reports.markup import figure, prose, table, text
+from reports.section import Figure, Listing
+
+
+def about(value: float, half: float | None) -> Estimate:
+    if half is None:
+        return Estimate(value, None, None, None, 9, 1, 0.0, "none")
+    return Estimate(value, half / 2, value - half, value + half, 9, 9, 8.0, "t")
+
+
+def test_suits_are_symbols_that_are_spoken_by_name() -> None:
+    shown = text("Trumps \N{BLACK HEART SUIT} & \N{BLACK CLUB SUIT}")
+    assert re.findall(r'aria-label="(\w+)">(.)', shown) == [
+        ("hearts", "\N{BLACK HEART SUIT}"),
+        ("clubs", "\N{BLACK CLUB SUIT}"),
+    ]
+    # As letters, where a phone would paint coloured pictures.
+    assert shown.count("\N{VARIATION SELECTOR-15}") == 2
+    assert "&amp;" in shown
+
+
+def test_names_in_every_place_of_a_table_are_escaped() -> None:
+    nasty = '"<b>'
+    shown = table(Listing(nasty, (nasty, nasty), ((nasty, nasty),)))
+    assert "<b>" not in shown
+    assert shown.count("&quot;&lt;b&gt;") == 6
+    assert "<b>" not in prose(nasty)
+
+
+def test_a_map_brings_its_figures_with_their_intervals() -> None:
+    cells: list[list[Estimate | None]] = [[about(1.26, 2.0), None]]
+    cells.append([about(-3.0, 1.0), about(0.5, None)])
+    beside = grid("by role", "contract", ("0", "1"), ("a", "b"), cells, signed=True)
+    assert beside.columns == ("contract", "0", "1")
+    assert [cell.replace("\N{NO-BREAK SPACE}", " ") for row in beside.rows for cell in row] == [
+        *("a", "+1.3 (\N{MINUS SIGN}0.7 to +3.3)", ""),
+        *("b", "\N{MINUS SIGN}3.0 (\N{MINUS SIGN}4.0 to \N{MINUS SIGN}2.0)", "+0.5 (no interval)"),
+    ]
+    drawing = heat(("0", "1"), ("a", "b"), [[1, 2], [3, 4]], [["1"] * 2] * 2, "role", True, 4)
+    shown = figure("here", Figure("map", drawing, "What it shows.", beside))
+    assert shown.index("</figure>") < shown.index('<details class="data" open>')
+    assert "broad" not in shown
+    many = grid("by pair", "contract", ["0"] * 12, ("a",), [[about(1.0, 1.0)] * 12])
+    assert 'class="pair broad"' in figure("here", Figure("map", drawing, "It.", many))
+
+
+def test_shares_of_a_map_are_in_per_cent() -> None:
+    beside = grid("by role", "contract", ("0",), ("a",), [[about(0.25, 0.125)]], per_cent=True)
+    assert beside.rows[0][1].startswith("25 (12")
