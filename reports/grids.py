@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.stats.estimate import Estimate
+from reports.plain import times
 from reports.section import Listing
 from reports.words import digits, interval, number
 
@@ -23,19 +24,13 @@ def grid(
     All have as many digits as the typical interval allows, since they are compared.
     """
     scale = 100 if per_cent else 1
-    shown = [[None if e is None else _times(e, scale) for e in row] for row in cells]
+    shown = [[None if e is None else times(e, scale) for e in row] for row in cells]
     p = digits((e for row in shown for e in row if e is not None), most=1 if per_cent else 3)
     rows = tuple(
         (line, *("" if e is None else _cell(e, p, signed) for e in row))
         for line, row in zip(lines, shown, strict=True)
     )
     return Listing(caption, (corner, *columns), rows)
-
-
-def _times(e: Estimate, scale: int) -> Estimate:
-    low = None if e.low is None else scale * e.low
-    high = None if e.high is None else scale * e.high
-    return e._replace(value=scale * e.value, low=low, high=high)
 
 
 def _cell(e: Estimate, p: int, signed: bool) -> str:

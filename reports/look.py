@@ -33,6 +33,8 @@ p { margin: .4rem 0; max-width: 46rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
 .facts dt { color: var(--soft); font-size: .8rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
+.runs { list-style: none; padding: 0; }
+.runs > li { border-left: 3px solid var(--line); padding-left: .7rem; margin: 1rem 0; }
 code { background: var(--tint); padding: .1em .3em; border-radius: 3px; font-size: .9em;
   overflow-wrap: anywhere; }
 nav > ul { list-style: none; padding: 0; display: grid; gap: .5rem 1.25rem;

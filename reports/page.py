@@ -36,6 +36,14 @@ class Chapter(NamedTuple):
     """Which sections have nothing to say, and why; empty if all have."""
 
 
+class RunLine(NamedTuple):
+    """One of several runs, as the head lists them."""
+
+    title: str
+    verdict: str
+    facts: tuple[tuple[str, str], ...]
+
+
 class Head(NamedTuple):
     """What stands above everything."""
 
@@ -44,6 +52,8 @@ class Head(NamedTuple):
     facts: tuple[tuple[str, str], ...]
     commands: tuple[tuple[str, str], ...]
     """A command, and what it does."""
+    runs: tuple[RunLine, ...] = ()
+    """Where there are several."""
 
 
 def page(head: Head, chapters: Iterable[Chapter]) -> str:
@@ -76,20 +86,32 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 
 
 def _head(head: Head) -> str:
-    facts = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in head.facts
-    )
     commands = "".join(
         f"<li><code>{escape(command)}</code> {escape(does)}</li>" for command, does in head.commands
     )
     words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
     return f"""<h1>{escape(head.title)}</h1>
 <p class="verdict">{prose(head.verdict)}</p>
-<dl class="facts">{facts}</dl>
+{_facts(head.facts)}{_runs(head.runs)}
 <details class="replay"><summary>How to replay and check this</summary>
 <ul>{commands}</ul></details>
 <details class="words"><summary>Words and signs of this page</summary>
 <dl>{words}</dl></details>"""
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> str:
+    told = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts
+    )
+    return f'<dl class="facts">{told}</dl>' if facts else ""
+
+
+def _runs(runs: tuple[RunLine, ...]) -> str:
+    told = "".join(
+        f"<li><strong>{text(one.title)}</strong><p>{prose(one.verdict)}</p>{_facts(one.facts)}</li>"
+        for one in runs
+    )
+    return f'<ul class="runs" aria-label="Runs">{told}</ul>' if runs else ""
 
 
 def _contents(chapters: tuple[Chapter, ...]) -> str:

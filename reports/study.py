@@ -162,12 +162,12 @@ def _study(
 def tell_findings(folder: str | Path) -> None:
     """What the sections of a run's page found, in words on stdout."""
     from reports.reading import opened
-    from reports.sections import SECTIONS_OF
+    from reports.sections import sections_of
 
     with opened(folder) as reading:
         for variant in reading.config.variants:
             print(f"{variant.rules.title} ({variant.name})")
-            for section in SECTIONS_OF[reading.config.design]:
+            for section in sections_of(reading.config.design):
                 if section.missing(reading, variant.name) is not None:
                     continue
                 answer = section.render(section.compute(reading, variant.name), variant.rules)

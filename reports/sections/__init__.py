@@ -8,12 +8,13 @@ from reports.sections.league import League
 from reports.sections.seats import Seats
 
 SECTIONS: tuple[Section, ...] = (League(), Choice(), Earned(), Seats(), Doubling())
-SECTIONS_OF: dict[str, tuple[Section, ...]] = {
-    "gauntlet": SECTIONS,
-    "table": SECTIONS,
-    "lineups": SECTIONS,
-    "value": (),
-    "seats": (),
-    "doubling": (),
-}
-"""What the page of a run shows, by its design."""
+"""Of tournaments, whatever their design."""
+SECTIONS_OF: dict[str, tuple[Section, ...]] = {}
+"""Of studies, by design."""
+DESIGNS = ("value", "seats", "doubling")
+"""Studies of one variant, in the order in which they stand on a page."""
+
+
+def sections_of(design: str) -> tuple[Section, ...]:
+    """The sections of a run of this design."""
+    return SECTIONS_OF.get(design, SECTIONS)

@@ -1,0 +1,120 @@
+"""The head of a page: what was played, who came out first, and how to replay it."""
+
+from collections.abc import Sequence
+
+from reports.page import Head, RunLine
+from reports.reading import Reading
+from reports.sections import DESIGNS
+from reports.sections.league import standing
+from reports.survey import Survey
+from reports.words import counted, listed, whole
+
+TITLES = 3
+"""Titles of runs in the heading of a page; more would not be read."""
+
+
+def head_of_one(run: Reading, surveys: Sequence[Survey]) -> Head:
+    """The head of a page about one run."""
+    config = run.config
+    commands = (
+        (
+            "barbu run FILE --out RUN",
+            f"plays it again from its run file; seed {config.seed} "
+            "gives the same digest on any machine, with any number of workers",
+        ),
+        (
+            "barbu verify RUN",
+            "checks every file of the run and computes the digest anew from its tables",
+        ),
+        ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
+        ("barbu report RUN", "writes this page again, byte for byte"),
+    )
+    return Head(config.title, _verdict(run, surveys), _facts(run, surveys), commands)
+
+
+def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey]) -> Head:
+    """The head of a page about several runs: each with its facts and its command."""
+    told = []
+    for number, run in enumerate(runs, start=1):
+        its = [one for one in surveys if one.run == number]
+        facts = (*_facts(run, its), ("played by", f"barbu run FILE-{number} --out RUN-{number}"))
+        told.append(RunLine(f"Run {number}: {run.config.title}", _verdict(run, its), facts))
+    titles = list(dict.fromkeys(run.config.title for run in runs))
+    heading = listed(titles) if len(titles) <= TITLES else f"{titles[0]} and others"
+    folders = " ".join(f"RUN-{number}" for number in range(1, len(runs) + 1))
+    commands = (
+        (
+            "barbu run FILE-1 --out RUN-1",
+            "plays a run again from its run file; its seed gives the same digest on any machine",
+        ),
+        ("barbu verify RUN-1", "checks every file of a run and computes its digest anew"),
+        (f"barbu report {folders} --out PAGE", "writes this page again, byte for byte"),
+    )
+    verdict = (
+        f"{counted(len(runs), 'run')} on one page. Where runs share their rules and design a "
+        "chapter at the front compares them."
+    )
+    return Head(heading, verdict, (), commands, tuple(told))
+
+
+def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ...]:
+    config, facts = run.config, run.facts
+    return (
+        ("games", whole(facts.games)),
+        ("deals", whole(facts.deals)),
+        ("blocks", ", ".join(sorted({whole(run.blocks(one.variant)) for one in surveys}))),
+        ("seed", str(config.seed)),
+        ("design", f"{config.design}, {config.streams} streams"),
+        ("entrants", ", ".join(run.entrants())),
+        ("engine", facts.version),
+        ("fouls", whole(facts.fouls)),
+        *([("conduct", "; ".join(facts.conduct))] if facts.conduct else []),
+        ("digest", facts.digest or "none yet: the run is not complete"),
+    )
+
+
+def _unfinished(run: Reading, names: list[str]) -> str:
+    """How much of the run is still to be played; this page counts whole blocks only."""
+    blocks = sum(run.config.blocks - run.blocks(name) for name in names)
+    games = sum(run.planned(name) - run.games(name) for name in names)
+    planned = sum(run.planned(name) for name in names)
+    return (
+        f"This run is not finished: {counted(blocks, 'block')} of "
+        f"{whole(run.config.blocks * len(names))} and {counted(games, 'game')} of "
+        f"{whole(planned)} are missing. "
+    )
+
+
+def _verdict(run: Reading, surveys: Sequence[Survey]) -> str:
+    """What came out, and of a run that is not finished, how much is missing."""
+    names = [one.variant for one in surveys]
+    unfinished = "" if run.facts.complete else _unfinished(run, names)
+    if run.config.design in DESIGNS:
+        return unfinished + " ".join(
+            f"{one.rules.title}: {one.pieces[0].answer.finding.splitlines()[0]}"
+            for one in surveys
+            if one.pieces
+        )
+    return unfinished + _winners(run, names)
+
+
+def _winners(run: Reading, names: list[str]) -> str:
+    """Two sentences: who is first where, and what the intervals mean."""
+    first: dict[str, list[str]] = {}
+    sure = 0
+    for name in names:
+        found = standing(run, name)
+        if found is not None:
+            first.setdefault(found.entrant, []).append(run.rules(name).title)
+            sure += found.sure
+    played = sum(map(len, first.values()))
+    if not played:
+        return "No whole block was played, so this page has nothing to say yet."
+    places = [f"{entrant} in {listed(titles)}" for entrant, titles in first.items()]
+    many = counted(played, "variant")
+    who = f"{next(iter(first))} in all {many}" if len(first) == 1 and played > 1 else listed(places)
+    how = f"surely better than every other entrant in {sure} of {played}"
+    return (
+        f"First by points: {who}; {how}. Every interval counts blocks, the same "
+        "deals in all seatings, since what happens on one deal is one piece of evidence."
+    )

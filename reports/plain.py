@@ -1,0 +1,70 @@
+"""Tables in words without their section: keys as people say them, figures with intervals."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import Estimate
+from reports.columns import figures_of, keys_of
+from reports.frames import estimates
+from reports.section import Listing
+from reports.words import digits, figure, role_name, title, whole
+
+HEADS = {"n_left": "contracts left", "target": "role doubled", "lineup": "line-up"}
+SHARES = ("share", "rate", "win")
+"""Estimates that are shares of 1, printed in per cent."""
+
+
+def word(column: str, value: object, rules: Variant) -> str:
+    """The value of a key, for people."""
+    if value in ("", -1, None):
+        return "all" if column != "param" else ""
+    if column == "contract" and value in rules.contracts:
+        return title(rules, str(value))
+    if column in ("role", "target") and isinstance(value, int) and value < rules.seats:
+        return role_name(rules, value)
+    return str(value)
+
+
+def head(column: str) -> str:
+    """The name of a column, for people."""
+    return HEADS.get(column, column.replace("_", " ")) + ", %" * (column in SHARES)
+
+
+def known(table: pl.DataFrame, name: str) -> list[Estimate | None]:
+    """The estimates called ``name``, None where a row has none."""
+    return [e if e.value is not None else None for e in estimates(table, name)]
+
+
+def cells(name: str, found: Sequence[Estimate | None], signed: bool = False) -> list[str]:
+    """A column of figures with their intervals, all with as many digits."""
+    scale = 100 if name in SHARES else 1
+    shown = [None if e is None else times(e, scale) for e in found]
+    p = digits(e for e in shown if e is not None)
+    return ["" if e is None else figure(e, p, signed) for e in shown]
+
+
+def times(e: Estimate, scale: int) -> Estimate:
+    """A figure and its interval in other units."""
+    low = None if e.low is None else scale * e.low
+    high = None if e.high is None else scale * e.high
+    return e._replace(value=scale * e.value, low=low, high=high)
+
+
+def in_words(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:
+    """Keys, figures with their intervals, and how much was counted for the last figure."""
+    keys, figures = keys_of(table), figures_of(table)
+    marked = table["marked"].to_list() if "marked" in table.columns else []
+    columns = [[word(key, value, rules) for value in table[key]] for key in keys]
+    columns += [cells(name, known(table, name)) for name in figures]
+    if marked and figures:
+        columns[-1] = [
+            cell + (" *" if mark and cell else "")
+            for cell, mark in zip(columns[-1], marked, strict=True)
+        ]
+    heads = [head(name) for name in (*keys, *figures)]
+    if figures:
+        columns.append(["" if e is None else whole(e.n) for e in known(table, figures[-1])])
+        heads.append("counted")
+    return Listing(caption, tuple(heads), tuple(zip(*columns, strict=True)))
