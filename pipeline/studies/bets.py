@@ -20,9 +20,9 @@ EVERY = -1
 """As a doubler: one of the others, each alike."""
 STAGES = ("first", "middle", "late")
 """All contracts left; fewer; the last third."""
-ALWAYS = "all"
+ALWAYS = "chosen"
 """Whenever it was chosen."""
-IMPOSED = "imposed"
+IMPOSED = "blind"
 """Not chosen: every contract, with every hand."""
 
 

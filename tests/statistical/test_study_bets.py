@@ -69,7 +69,8 @@ def test_worth_of_a_duty_is_inside_its_interval() -> None:
     truth = Duty(made(300_000), 300_000, 2)
     tries = [Duty(made(60), 60, 2) for _ in range(TRIES)]
     for deals, owed in ((1, 0), (3, 0), (3, 1), (3, 2)):
-        hit = np.mean([covers(t.worth(deals, owed), truth.worth(deals, owed).value) for t in tries])
+        worth = truth.worth(deals, owed).value
+        hit = np.mean([covers(t.worth(deals, owed), worth) for t in tries])
         assert LOW - 0.005 < hit < HIGH + 0.005
     price = truth.price(3, 2).value
     assert LOW - 0.01 < np.mean([covers(t.price(3, 2), price) for t in tries]) < HIGH + 0.01
