@@ -32,6 +32,7 @@ def plan(file: File, as_json: Json = False) -> None:
     """
     from pipeline.config import load_run
     from pipeline.forecast import forecast
+    from pipeline.studies.designs import STUDIES
 
     with fouls_told(), answers_kept():
         config = load_run(file)
@@ -40,7 +41,8 @@ def plan(file: File, as_json: Json = False) -> None:
         print_json({"title": config.title, "variants": [row._asdict() for row in rows]})
         return
     print(config.title)
-    head = ("variant", "tables", "blocks", "games", "deals", "shards", "worker seconds")
+    pieces = "units" if config.design in STUDIES else "games"
+    head = ("variant", "tables", "blocks", pieces, "deals", "shards", "worker seconds")
     print_table(
         head,
         [
@@ -151,6 +153,8 @@ def fouls_told() -> "Iterator[None]":
 def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
     """Play, then say what came out."""
     from pipeline.files import local_folder
+    from pipeline.store import Run
+    from pipeline.studies.designs import STUDIES
 
     place = local_folder(folder).absolute()  # before a strategy changes the directory
     result = with_bar(play, folder)
@@ -164,13 +168,18 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         told = {"run": folder, "conduct": [one.model_dump() for one in result.conduct]}
         print_json(result._asdict() | told)
         return
-    speed = f", {result.played / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
-    now = f", {result.played:,} games of them now" if result.played < result.games else ""
+    design = Run.open(place).manifest.config.design
+    pieces = "units" if design in STUDIES else "games"
+    speed = f", {result.played / result.seconds:,.0f} {pieces}/s" if result.seconds > 0 else ""
+    now = f", {result.played:,} {pieces} of them now" if result.played < result.games else ""
     print(
-        f"{result.games:,} games, {result.deals:,} deals{now} in {result.seconds:.1f} s{speed}\n"
+        f"{result.games:,} {pieces}, {result.deals:,} deals{now} in {result.seconds:.1f} s{speed}\n"
         f"digest {result.digest}\n"
         f"run    {folder}"
     )
+    if design in STUDIES:
+        print(f"\nbarbu report {folder}   writes what was found")
+        return
     _print_standings(place)
 
 
