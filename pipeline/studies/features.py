@@ -6,7 +6,7 @@ place in its suit less one means that others can hold enough lower cards to leav
 on top: such cards are unsafe where tricks hurt.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,7 +70,7 @@ def everything(held: Ints, pack: Pack) -> Table:
     found |= _around_queens(held, pack)
     people = counts(held, pack)
     found |= {name: people.columns[:, k] for k, name in enumerate(people.names)}
-    return _table(found)
+    return table_of(found)
 
 
 def counts(held: Ints, pack: Pack) -> Table:
@@ -79,7 +79,7 @@ def counts(held: Ints, pack: Pack) -> Table:
     low, high = held[:, :, :LOW], held[:, :, -HIGH:]
     small, great = rank_words(pack, 0, LOW - 1), rank_words(pack, ranks - HIGH, ranks - 1)
     every = np.arange(len(held))
-    longest = np.argmax(length * 1000 + _strength(held), axis=1)
+    longest = np.argmax(length * 1000 + strength(held), axis=1)
     honours = high[every, longest].sum(axis=1)
     found: dict[str, Ints | Floats] = {
         f"low cards ({small})": low.sum(axis=(1, 2)),
@@ -98,14 +98,16 @@ def counts(held: Ints, pack: Pack) -> Table:
         "pairs of neighbours in a suit": ((held[:, :, 1:] > 0) & (held[:, :, :-1] > 0)).sum(
             axis=(1, 2)
         ),
-        "cards in your longest run of neighbours": _runs(held)[0],
+        "cards in your longest run of neighbours": runs(held)[0],
         "most cards of one rank": held.sum(axis=1).max(axis=1),
     }
     for rank, word in (("A", "aces"), ("K", "kings"), ("Q", "queens"), ("J", "jacks")):
         if rank in pack.ranks:
             found[word] = held[:, :, pack.ranks.index(rank)].sum(axis=1)
     found[f"{pack.ranks[0]}s and {pack.ranks[1]}s"] = held[:, :, :2].sum(axis=(1, 2))
-    return _table(found | _hearts(held, pack, small, great))
+    found[f"{pack.ranks[0]}s"] = held[:, :, 0].sum(axis=1)
+    found["suits of five cards or more"] = (length >= 5).sum(axis=1)
+    return table_of(found | _hearts(held, pack, small, great))
 
 
 def _hearts(held: Ints, pack: Pack, small: str, great: str) -> dict[str, Ints | Floats]:
@@ -116,6 +118,8 @@ def _hearts(held: Ints, pack: Pack, small: str, great: str) -> dict[str, Ints | 
     has = hearts[:, king] > 0
     return {
         "hearts": hearts.sum(axis=1),
+        f"low cards outside hearts ({small})": (held[:, :, :LOW].sum(axis=(1, 2)))
+        - hearts[:, :LOW].sum(axis=1),
         f"low hearts ({small})": hearts[:, :LOW].sum(axis=1),
         f"high hearts ({great})": hearts[:, -HIGH:].sum(axis=1),
         "K♥ in hand (1 or 0)": hearts[:, king],
@@ -152,13 +156,13 @@ def _shape(held: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     return over.sum(axis=2), lowest, highest, holes
 
 
-def _strength(held: Ints) -> Ints:
+def strength(held: Ints) -> Ints:
     """(hands, suits): sum of indices, to tell equally long suits apart."""
     out: Ints = (held * np.arange(1, held.shape[2] + 1)).sum(axis=2)
     return out
 
 
-def _runs(held: Ints) -> tuple[Ints, Ints]:
+def runs(held: Ints) -> tuple[Ints, Ints]:
     """(hands,): length of the longest run of neighbours in a suit, and its middle rank; of
     equals that of the first suit, the lowest."""
     has = held > 0
@@ -171,31 +175,6 @@ def _runs(held: Ints) -> tuple[Ints, Ints]:
     return length, end % held.shape[2] - length // 2
 
 
-NAMING_SUIT: dict[str, str] = {"longest suit": "your longest suit (of equals the higher cards)"}
-NAMING_RANK: dict[str, str] = {
-    "most held": "the rank of which you hold most (of equals the lowest)",
-    "middle": "the middle one of your cards by rank",
-    "run": "the middle card of your longest run of neighbours",
-}
-"""Ways of naming a trump suit or a start rank from the hand alone, in words."""
-
-
-def named_from_hand(rule: str, held: Ints) -> Ints:
-    """(hands,): suit or rank that a rule names."""
-    by_rank = held.sum(axis=1)
-    named: Ints
-    if rule == "longest suit":
-        named = np.argmax(held.sum(axis=2) * 1000 + _strength(held), axis=1)
-    elif rule == "most held":
-        named = np.argmax(by_rank, axis=1)
-    elif rule == "run":
-        named = _runs(held)[1]
-    else:
-        half = by_rank.sum(axis=1, keepdims=True) / 2
-        named = np.argmax(np.cumsum(by_rank, axis=1) >= half, axis=1)
-    return named
-
-
 def pairs(table: Table, names: Sequence[str]) -> Table:
     """The figures and all products of two of those called ``names``, once each."""
     at = [table.names.index(name) for name in names if name in table.names]
@@ -205,5 +184,6 @@ def pairs(table: Table, names: Sequence[str]) -> Table:
     return Table(every, np.column_stack([table.columns, *columns]))
 
 
-def _table(found: dict[str, Ints | Floats]) -> Table:
+def table_of(found: Mapping[str, Ints | Floats]) -> Table:
+    """A table of these columns."""
     return Table(tuple(found), np.column_stack(list(found.values())).astype(np.float64))

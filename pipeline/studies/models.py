@@ -15,7 +15,7 @@ from engine_ext.cards import Pack
 from pipeline.stats.blocks import moved, per_block, quotient
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Ints
-from pipeline.studies.chart import FOLDS, Chart, Counted, fold_of, made, read_off
+from pipeline.studies.chart import FOLDS, Chart, Counted, fold_of, made, naming_of, read_off
 from pipeline.studies.features import Table
 from pipeline.studies.linear import figures, linear, one_thread
 
@@ -52,14 +52,14 @@ def read_off_parts(hands: Counted, fold: Ints) -> Floats:
     out = np.zeros((len(hands.worth.contracts), len(fold)))
     for k in range(FOLDS):
         chart = made(hands, np.flatnonzero(fold != k))
-        out[:, fold == k] = read_off(chart, hands.table)[:, fold == k]
+        out[:, fold == k] = read_off(chart, hands)[:, fold == k]
     return out
 
 
 def _contract(
     hands: Counted, chart: Chart, c: int, table: Table, wide: Table, by_chart: Floats
 ) -> Foretold:
-    worth, option = hands.worth, chart.lines[c].naming.option
+    worth, option = hands.worth, naming_of(chart.lines[c], hands).option
     every, blocks = np.arange(len(option)), worth.blocks
     y = worth.points[:, option, every]
     square = worth.squares[:, option, every].mean(axis=0)

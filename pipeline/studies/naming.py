@@ -4,13 +4,62 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine_ext.cards import Pack
 from engine_ext.rules.numbers import KIND_LAYOUT
 from pipeline.stats.blocks import moved, per_block
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Ints
-from pipeline.studies.features import NAMING_RANK, NAMING_SUIT, named_from_hand
+from pipeline.studies.features import runs, strength
 from pipeline.studies.study import Study
 from pipeline.studies.worth import Worth
+
+NAMING_SUIT: dict[str, str] = {"longest": "your longest suit (of equals the one with higher cards)"}
+NAMING_RANK: dict[str, str] = {
+    "most": "the rank of which you hold most (of equals the lowest)",
+    "run": "the middle card of your longest run of neighbours",
+    "balance": "from {middle} one rank up for each card that you hold above it more than below "
+    "it, or one down for each that you hold fewer",
+    "half": "from {middle} up by half of the sum of your cards' steps above it less their "
+    "steps below it (down if below it is more)",
+    "quarter": "from {middle} up by a quarter of the sum of your cards' steps above it less "
+    "their steps below it (down if below it is more)",
+}
+"""Ways of naming a trump suit or a start rank from the hand alone, in words."""
+LEANING = {"half": 2, "quarter": 4}
+
+
+def named_from_hand(rule: str, held: Ints) -> Ints:
+    """(hands,): suit or rank that a rule names."""
+    by_rank = held.sum(axis=1)
+    ranks = by_rank.shape[1]
+    above = np.arange(ranks) - ranks // 2
+    named: Ints
+    if rule == "longest":
+        named = np.argmax(held.sum(axis=2) * 1000 + strength(held), axis=1)
+    elif rule == "most":
+        named = np.argmax(by_rank, axis=1)
+    elif rule == "run":
+        named = runs(held)[1]
+    else:
+        leaning = by_rank @ (np.sign(above) if rule == "balance" else above)
+        # Halves away from the middle, whole numbers only.
+        by = LEANING.get(rule, 1)
+        steps = np.sign(leaning) * ((2 * np.abs(leaning) + by) // (2 * by))
+        named = np.clip(ranks // 2 + steps, 0, ranks - 1)
+    return named
+
+
+def around(held: Ints, rank: Ints, pack: Pack) -> dict[str, Ints]:
+    """Counts about the start rank that is named for each hand."""
+    ranks = held.shape[2]
+    apart = np.abs(np.arange(ranks) - rank[:, None])
+    by_rank, far, middle = held.sum(axis=1), (ranks + 1) // 2, pack.ranks[ranks // 2]
+    return {
+        f"cards {far} or more ranks from your start rank": (by_rank * (apart >= far)).sum(axis=1),
+        "cards at most 3 ranks from your start rank": (by_rank * (apart <= 3)).sum(axis=1),
+        "cards of your start rank": (by_rank * (apart == 0)).sum(axis=1),
+        f"ranks from {middle.replace('T', '10')} to your start rank": np.abs(rank - ranks // 2),
+    }
 
 
 class Naming(NamedTuple):
@@ -23,6 +72,11 @@ class Naming(NamedTuple):
     """What is always named by ``fixed``; else -1."""
     option: Ints
     """(hands,)"""
+
+    def words(self, pack: Pack) -> str:
+        """The rule for a player; '' where nothing or always the same is named."""
+        middle = pack.ranks[len(pack.ranks) // 2].replace("T", "10")
+        return (NAMING_SUIT | NAMING_RANK).get(self.rule, "").format(middle=middle)
 
 
 def rules_of(study: Study, worth: Worth, held: Ints, contract: int) -> list[Naming]:

@@ -11,10 +11,11 @@ from engine_ext.rules.load import load_variant
 from pipeline.stats.regret import BLUNDER, CLASSES, Choices, Regret, class_of, regret
 from pipeline.stats.sets import Policy, Side, averages, solve
 from pipeline.studies.analysis import Analysis, analysed, models
-from pipeline.studies.chart import counted, explainable, played, selected, step_of
-from pipeline.studies.features import counts, everything, holdings, named_from_hand
+from pipeline.studies.chart import counted, naming_of, played
+from pipeline.studies.features import counts, everything, holdings
+from pipeline.studies.fitting import explainable, selected, step_of
 from pipeline.studies.models import COUNTS
-from pipeline.studies.naming import gain, rules_of, shares
+from pipeline.studies.naming import gain, named_from_hand, rules_of, shares
 from pipeline.studies.ways import (
     CHART,
     ENTRANT,
@@ -177,9 +178,14 @@ def test_what_is_seen_in_a_hand() -> None:
     assert more["♦ unsafe"] == (5 - 1) + (6 - 3) + (7 - 5)
     assert more["♥ lowest"] == 9
     assert more["♠ holes"] == 11
-    assert named_from_hand("longest suit", held).tolist() == [2]
+    assert named_from_hand("longest", held).tolist() == [2]
     assert named_from_hand("run", held).tolist() == [PACK.ranks.index("Q")]
-    assert named_from_hand("most held", held).tolist() == [0]
+    assert named_from_hand("most", held).tolist() == [0]
+    # Above 8: six with 2, 3, 4, 5, 6, 6 steps; below: 6, 6, 4, 3, 2, 1 and the ace's 6 above.
+    assert named_from_hand("balance", held).tolist() == [6 + 7 - 6]
+    assert named_from_hand("quarter", held).tolist() == [
+        6 + round((2 + 3 + 4 + 5 + 6 + 6 - 21) / 4)
+    ]
 
 
 def test_second_copies_are_counted() -> None:
@@ -193,8 +199,9 @@ def test_the_chart_finds_what_was_put_into_the_cards() -> None:
     lines = {analysis().worth.contracts[line.contract]: line for line in chart.lines}
     king = dict(lines["king"].weights)
     assert king["K♥ in hand (1 or 0)"] == pytest.approx(-12, abs=1.5)
-    assert lines["trumps"].naming.rule == "longest suit"
-    assert lines["domino"].naming.rule == "most held"
+    hands = analysis().counted
+    assert naming_of(lines["trumps"], hands).rule == "longest"
+    assert naming_of(lines["domino"], hands).rule == "most"
     assert dict(lines["trumps"].weights)["cards in your longest suit"] == pytest.approx(5, abs=1)
     for line in chart.lines:
         assert 0 < len(line.weights) <= 3
@@ -252,7 +259,7 @@ def test_what_is_named_adds_up_and_a_worse_rule_loses_more() -> None:
         assert sum(r.entrant.value for r in rows if r.entrant) == pytest.approx(1.0)
         namings = rules_of(found.study, found.worth, found.counted.held, contract)
         lost = {n.rule: gain(found.worth, best, n, contract).value for n in namings}
-        assert lost["longest suit" if contract == 5 else "most held"] < lost["fixed"]
+        assert lost["longest" if contract == 5 else "most"] < lost["fixed"]
 
 
 def test_two_runs_give_the_same_to_the_byte() -> None:
