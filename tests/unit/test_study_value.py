@@ -181,11 +181,10 @@ def test_what_is_seen_in_a_hand() -> None:
     assert named_from_hand("longest", held).tolist() == [2]
     assert named_from_hand("run", held).tolist() == [PACK.ranks.index("Q")]
     assert named_from_hand("most", held).tolist() == [0]
-    # Above 8: six with 2, 3, 4, 5, 6, 6 steps; below: 6, 6, 4, 3, 2, 1 and the ace's 6 above.
-    assert named_from_hand("balance", held).tolist() == [6 + 7 - 6]
-    assert named_from_hand("quarter", held).tolist() == [
-        6 + round((2 + 3 + 4 + 5 + 6 + 6 - 21) / 4)
-    ]
+    # Six cards above 8 and six below; 26 steps above it and 22 below.
+    assert named_from_hand("balance", held).tolist() == [6]
+    assert named_from_hand("quarter", held).tolist() == [6 + 1]
+    assert named_from_hand("half", held).tolist() == [6 + 2]
 
 
 def test_second_copies_are_counted() -> None:
