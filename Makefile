@@ -23,7 +23,8 @@ FINDINGS := build/findings
 # Leaks of the interpreter and of others are many: one counts if our code asked for the memory.
 FINDING := ERROR: AddressSanitizer|runtime error:|^ +\#1 .*(engine_ext|strategies)/
 # Ray's raylet breaks off with the libraries loaded; in Chromium nothing of ours runs.
-UNSANITIZED := -m "not slow and not ray" --ignore=tests/end_to_end/test_report_browser.py
+UNSANITIZED := -m "not slow and not ray" --ignore=tests/end_to_end/test_report_browser.py \
+    --ignore=tests/end_to_end/test_report_paper.py
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test lint quick check-slow fuzz checked sanitized bench profile lock clean

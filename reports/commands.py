@@ -9,37 +9,48 @@ import typer
 
 from pipeline.cli.output import Json
 from pipeline.cli.run import Workers
-from reports.names import Language
+from reports.forms import Format, Language
 
 if TYPE_CHECKING:
     from pipeline.run import RunResult
+    from reports.ways_out import Asked
 
-PAGE = "report.html"
-"""A report's name in the run's folder."""
 DEMO = "demo"
 """The shipped run file that the demo plays."""
 
 
 def report(
-    run: Annotated[str, typer.Argument(help="Folder of the run.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[
-        Path | None, typer.Option(help=f"File to write; RUN/{PAGE} if not given.")
+        Path | None, typer.Option(help="File or folder to write; in RUN if not given.")
+    ] = None,
+    format: Annotated[
+        Format, typer.Option(help="A page, pictures (png), tables, or one document (json).")
+    ] = "html",
+    section: Annotated[
+        str | None, typer.Option(help="This section alone; of tables one as SECTION/TABLE.")
     ] = None,
     language: Annotated[
         Language, typer.Option(help="Names of contracts: English, Portuguese, French, Catalan.")
     ] = "en",
-    show: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Show what was written.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a run's report: one page with every figure, its interval and what it says.
+    """Write a report: one page with every figure, its interval and what it says.
+
+    Several runs stand on one page and are compared where they share rules and design.
+    PDF and pictures need a Chromium on this machine.
 
     Example: barbu report runs/smoke --out smoke.html
+
+    Example: barbu report runs/smoke --format csv --section league/standings
     """
     from pipeline.cli.output import print_json
+    from reports.ways_out import asked
 
-    path = write(run, out, language)
+    path, size = _write(runs, out, asked(format, language, section))
     if as_json:
-        print_json({"report": str(path), "bytes": path.stat().st_size})
+        print_json({"report": str(path), "bytes": size})
     else:
         print(path)
     if show:
@@ -97,21 +108,30 @@ def _say(done: "RunResult", seed: int, seconds: float, page: Path, as_json: bool
     print(f"report   {page}")
 
 
-def write(run: str | Path, out: Path | None, language: Language = "en") -> Path:
-    """Build the report of a run and put it in place whole; where it is."""
-    from engine_ext.errors import UserError
-    from pipeline.files import put
-    from reports.build import build
-    from reports.reading import opened
+def write(run: str | Path, out: Path | None) -> Path:
+    """Build the page of a run and put it in place whole; where it is."""
+    from reports.ways_out import Asked
 
-    with opened(run) as reading:
-        html = build(reading, language=language)
-    path = Path(run) / PAGE if out is None else out
-    if path.is_dir():
-        raise UserError(f"--out: {path} is a folder (want a file name)")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        put(path, html.encode())
-    except OSError as error:
-        raise UserError(f"--out: {path}: cannot be written: {error.strerror}") from error
-    return path
+    return _write([str(run)], out, Asked())[0]
+
+
+def _write(runs: list[str], out: Path | None, want: "Asked") -> tuple[Path, int]:
+    """Write what is asked for; where it is, and how many bytes."""
+    from contextlib import ExitStack
+
+    from engine_ext.errors import UserError
+    from reports.landing import land_file, land_folder
+    from reports.reading import opened
+    from reports.ways_out import files, is_one_file
+
+    if len(runs) > 1 and out is None:
+        raise UserError("--out: say where a report of several runs goes")
+    if len({Path(run).resolve() for run in runs}) < len(runs):
+        raise UserError("RUN: the same folder is given twice")
+    with ExitStack() as stack:
+        found = files([stack.enter_context(opened(run)) for run in runs], want)
+    size = sum(map(len, found.values()))
+    if is_one_file(want, out, found):
+        name, content = next(iter(found.items()))
+        return land_file(content, out or Path(runs[0]) / name), size
+    return land_folder(found, out or Path(runs[0]) / f"report-{want.format}"), size

@@ -44,12 +44,13 @@ figure { margin: .75rem 0 1.5rem; }
 figcaption { max-width: 46rem; margin-top: .6rem; }
 .drawing { width: 100%; min-width: 0; }
 /* A map with its table beside it where both have room, else one below the other. */
-.pair { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: flex-start; }
-.pair > figure { flex: 1 1 26rem; min-width: 0; }
-.pair > .data { flex: 0 1 auto; min-width: 0; max-width: min(44rem, 100%); }
+.pair > .data { margin-top: -1rem; }
 .pair th, .pair td { white-space: normal; padding: .2rem .4rem; }
-.pair.broad { display: block; }
-.broad > .data { max-width: none; margin-top: -1rem; }
+@media screen and (min-width: 76rem) {
+  .pair:not(.broad) { display: flex; gap: .5rem 1.5rem; align-items: flex-start; }
+  .pair:not(.broad) > figure { flex: 1 1 26rem; min-width: 0; }
+  .pair:not(.broad) > .data { flex: 0 1 auto; min-width: 0; max-width: 44rem; margin-top: .4rem; }
+}
 .back { font-size: .85rem; }
 /* Shades at the edges and a bar that stays say that a table goes on. */
 .wide { overflow-x: auto; margin: .5rem 0; scrollbar-width: thin;
@@ -77,7 +78,6 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 @media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; }
   nav > ul { display: block; } nav ul ul { padding: 0; display: flex; flex-wrap: wrap;
   gap: 0 1rem; list-style: none; } nav a, summary { line-height: 2; }
-  .pair { display: block; }
   th, td { padding: .2rem .4rem; } tbody th { white-space: normal; min-width: 5.5rem; }
   .words dl { display: block; } .words dd { margin-bottom: .4rem; } }
 @media print {
@@ -86,7 +86,6 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
     --link: #000; --red: #b3261e; }
   body { max-width: none; padding: 0; font-size: 11pt; }
   nav, .skip, .back { display: none; }
-  .pair { display: block; }
   h1 { margin-top: 0; }
   h2 { margin-top: 1.5rem; }
   h3 { margin-top: 1rem; }

@@ -28,7 +28,7 @@ SUITS = {
 }
 TEXT = "\N{VARIATION SELECTOR-15}"
 """After a suit: as a letter, where a phone would paint a picture."""
-BESIDE = 9
+BESIDE = 7
 """Columns of the widest table that has room beside its map."""
 SLIM = 68
 """Characters of a line in half a page's width, three for each column's margins: the letters

@@ -7,12 +7,11 @@ still asks :func:`reports.words.title` and knows of no language.
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import get_args
 
-if TYPE_CHECKING:  # the command line asks for the languages alone
-    from engine_ext.rules.spec import Contract, Variant
+from engine_ext.rules.spec import Contract, Variant
+from reports.forms import Language
 
-Language = Literal["en", "pt", "fr", "ca"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
@@ -22,7 +21,7 @@ def names() -> dict[str, dict[str, str]]:
     return tomllib.loads((resources.files("configs") / "names.toml").read_text(encoding="utf-8"))
 
 
-def in_language(rules: "Variant", language: Language) -> "Variant":
+def in_language(rules: Variant, language: Language) -> Variant:
     """The same rules with contracts named in ``language``.
 
     A contract that nobody translated keeps its own title, or has its document's name if
@@ -35,7 +34,7 @@ def in_language(rules: "Variant", language: Language) -> "Variant":
     return rules.model_copy(update={"contracts": contracts})
 
 
-def _name(rules: "Variant", contract: "Contract", language: Language) -> str:
+def _name(rules: Variant, contract: Contract, language: Language) -> str:
     known = names().get(contract.title, {}).get(language)
     if known is not None:
         return known

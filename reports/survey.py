@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from engine_ext.errors import UserError
 from engine_ext.rules.spec import Variant
-from reports.names import Language, in_language
+from reports.forms import Language
+from reports.names import in_language
 from reports.reading import Reading
 from reports.section import Answer, Section, Tables
 from reports.sections import DESIGNS, sections_of

@@ -4,7 +4,8 @@ import pytest
 
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Variant
-from reports.names import LANGUAGES, Language, in_language, names
+from reports.forms import Language
+from reports.names import LANGUAGES, in_language, names
 from reports.words import title
 
 SHIPPED = variant_names()
