@@ -1,22 +1,15 @@
-"""The commands ``barbu report`` and ``barbu demo``."""
+"""The command ``barbu report``."""
 
-import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli.output import Json
-from pipeline.cli.run import Workers
 from reports.forms import Format, Language
 
 if TYPE_CHECKING:
-    from pipeline.run import RunResult
     from reports.ways_out import Asked
-
-DEMO = "demo"
-"""The shipped run file that the demo plays."""
 
 
 def report(
@@ -57,62 +50,11 @@ def report(
         typer.launch(path.resolve().as_uri())
 
 
-def demo(
-    out: Annotated[
-        Path | None, typer.Option(help="New folder for the run; runs/demo-TIME if not given.")
-    ] = None,
-    workers: Workers = None,
-    as_json: Json = False,
-) -> None:
-    """Play a tournament of all base variants and write its report.
-
-    Example: barbu demo --out runs/demo
-    """
-    from pipeline.cli.output import note
-    from pipeline.cli.run import with_bar
-    from pipeline.config import load_run
-    from pipeline.run import run as play
-
-    folder = out or Path("runs") / f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    config = load_run(DEMO)
-    note(f"playing {config.title!r} into {folder} ...")
-    started = time.perf_counter()
-    done = with_bar(lambda bar: play(config, folder, workers=workers, progress=bar), str(folder))
-    seconds = time.perf_counter() - started
-    _say(done, config.seed, seconds, write(folder, None), as_json)
-
-
-def _say(done: "RunResult", seed: int, seconds: float, page: Path, as_json: bool) -> None:
-    """What came of the demo; ``seconds`` with pilot and writing."""
-    from pipeline.cli.output import print_json
-
-    if as_json:
-        print_json(
-            {
-                "run": str(done.run),
-                "report": str(page),
-                "digest": done.digest,
-                "seed": seed,
-                "games": done.games,
-                "deals": done.deals,
-                "fouls": done.fouls,
-                "seconds": round(seconds, 3),
-            }
-        )
-        return
-    print(f"games    {done.games} ({done.deals} deals) in {seconds:.1f} s")
-    print(f"speed    {done.games / seconds:.0f} games/s, pilot and writing included")
-    print(f"seed     {seed}")
-    print(f"digest   {done.digest}")
-    print(f"run      {done.run}")
-    print(f"report   {page}")
-
-
-def write(run: str | Path, out: Path | None) -> Path:
-    """Build the page of a run and put it in place whole; where it is."""
+def write_page(runs: list[str], out: Path | None) -> Path:
+    """Build the page of some runs and put it in place whole; where it is."""
     from reports.ways_out import Asked
 
-    return _write([str(run)], out, Asked())[0]
+    return _write(runs, out, Asked())[0]
 
 
 def _write(runs: list[str], out: Path | None, want: "Asked") -> tuple[Path, int]:

@@ -138,7 +138,7 @@ def _study(
     from pipeline.cli.run import with_bar
     from pipeline.cli.standard import answers_kept
     from pipeline.run import run
-    from reports.commands import write
+    from reports.commands import write_page
 
     with answers_kept():
         config = study_config(said, variants, players, seed)
@@ -148,7 +148,7 @@ def _study(
     )
     for one in done.conduct:
         note(one_line(str(one)))
-    page = write(out, None)
+    page = write_page([out], None)
     seconds = time.perf_counter() - started
     if as_json:
         told = {"run": out, "report": str(page), "conduct": [c.model_dump() for c in done.conduct]}
