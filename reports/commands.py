@@ -57,6 +57,11 @@ def write_page(runs: list[str], out: Path | None) -> Path:
     return _write(runs, out, Asked())[0]
 
 
+def write(run: str | Path, out: Path | None) -> Path:
+    """The same of one run."""
+    return write_page([str(run)], out)
+
+
 def _write(runs: list[str], out: Path | None, want: "Asked") -> tuple[Path, int]:
     """Write what is asked for; where it is, and how many bytes."""
     from contextlib import ExitStack
