@@ -16,6 +16,7 @@ from pipeline.files import StoreError
 from pipeline.plan import shards
 from pipeline.play import TablePlayer
 from pipeline.store import Run, check_files
+from pipeline.studies.designs import STUDIES
 from pipeline.tables import Games
 from strategies.explained import Listener, Thought
 
@@ -54,6 +55,8 @@ class Replayer:
 
     def __init__(self, run: Run, variant: str | None, *, explain: bool = False) -> None:
         """``explain``: ask those who can what they thought."""
+        if run.manifest.config.design in STUDIES:
+            raise ReplayError(f"{run.folder}: a study has no games (barbu replay shows its deals)")
         self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
         self.player = TablePlayer(
