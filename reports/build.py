@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from reports.forms import Language
+from reports.basis import basis
 from reports.heads import head_of_many, head_of_one
 from reports.page import Chapter, Part, page
 from reports.reading import Reading
 from reports.section import Section
+from reports.sections import DESIGNS
 from reports.survey import Survey, survey
 from reports.together import compared
 from reports.words import counted, listed
@@ -40,13 +42,15 @@ def build(
 def _chapter(one: Survey) -> Chapter:
     rules, run = one.rules, one.reading
     games, blocks = run.games(one.variant), run.blocks(one.variant)
+    pieces = "unit" if run.config.design in DESIGNS else "game"
     lead = (
         f"{one.variant}: {counted(rules.seats, 'seat')}, {rules.objective} total wins. "
-        f"{counted(games, 'game')} in {counted(blocks, 'block')}. Rules: {rules.source}"
+        f"{counted(games, pieces)} in {counted(blocks, 'block')}. Rules: {rules.source}"
     )
+    rests, commands = basis(one)
     parts = tuple(
-        Part(f"{one.anchor}-{piece.section.name}", piece.section.title, piece.answer)
-        for piece in one.pieces
+        Part(f"{one.anchor}-{p.section.name}", p.section.title, p.answer, rests, commands)
+        for p in one.pieces
     )
     title = rules.title if one.runs == 1 else f"{rules.title}, run {one.run}: {run.config.title}"
     return Chapter(one.anchor, title, lead, parts, _left_out(one.left_out))

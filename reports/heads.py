@@ -60,7 +60,7 @@ def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey]) -> Head:
 def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ...]:
     config, facts = run.config, run.facts
     return (
-        ("games", whole(facts.games)),
+        ("units" if config.design in DESIGNS else "games", whole(facts.games)),
         ("deals", whole(facts.deals)),
         ("blocks", ", ".join(sorted({whole(run.blocks(one.variant)) for one in surveys}))),
         ("seed", str(config.seed)),

@@ -29,7 +29,7 @@ p { margin: .4rem 0; max-width: 46rem; }
 .verdict { font-weight: 600; }
 .finding { border-left: 3px solid var(--link); padding-left: .7rem;
   white-space: pre-line; }
-.lead, .kinds, figcaption, .missing { color: var(--soft); font-size: .92rem; }
+.lead, .kinds, .rests, .again, figcaption, .missing { color: var(--soft); font-size: .92rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
 .facts dt { color: var(--soft); font-size: .8rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

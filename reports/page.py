@@ -23,6 +23,10 @@ class Part(NamedTuple):
     anchor: str
     title: str
     answer: Answer
+    rests: str = ""
+    """What it rests on, a sentence."""
+    commands: tuple[tuple[str, str], ...] = ()
+    """Commands that replay or extend it, and what each does."""
 
 
 class Chapter(NamedTuple):
@@ -86,15 +90,12 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 
 
 def _head(head: Head) -> str:
-    commands = "".join(
-        f"<li><code>{escape(command)}</code> {escape(does)}</li>" for command, does in head.commands
-    )
     words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
     return f"""<h1>{escape(head.title)}</h1>
 <p class="verdict">{prose(head.verdict)}</p>
 {_facts(head.facts)}{_runs(head.runs)}
 <details class="replay"><summary>How to replay and check this</summary>
-<ul>{commands}</ul></details>
+{_commands(head.commands)}</details>
 <details class="words"><summary>Words and signs of this page</summary>
 <dl>{words}</dl></details>"""
 
@@ -148,7 +149,23 @@ def _part(part: Part) -> str:
 {figures}
 {listings}
 <ul class="kinds" aria-label="Kinds of interval">{kinds}</ul>
-</section>"""
+{_basis(part)}</section>"""
+
+
+def _basis(part: Part) -> str:
+    """What a section rests on; how to see it again, or more of it."""
+    rests = f'<p class="rests">{prose(part.rests)}</p>\n' if part.rests else ""
+    if not part.commands:
+        return rests
+    told = _commands(part.commands)
+    return f'{rests}<details class="again"><summary>Replay or extend</summary>{told}</details>\n'
+
+
+def _commands(commands: tuple[tuple[str, str], ...]) -> str:
+    lines = "".join(
+        f"<li><code>{escape(command)}</code> {escape(does)}</li>" for command, does in commands
+    )
+    return f"<ul>{lines}</ul>"
 
 
 def _named(anchor: str) -> str:
