@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reports.forms import Language
 from reports.basis import basis
+from reports.forms import Language
 from reports.heads import head_of_many, head_of_one
 from reports.page import Chapter, Part, page
 from reports.reading import Reading
