@@ -81,13 +81,13 @@ def bars(
                 name=one.name,
                 orientation="h",
                 x=spread.values,
-                y=[i + (k - (many - 1) / 2) * 0.76 / many for i in spread.places],
-                width=0.66 / many,
+                y=[i + (k - (many - 1) / 2) * 0.7 / many for i in spread.places],
+                width=0.6 / many,
                 marker={
                     "color": colour_of(k),
-                    "pattern": {"shape": SHADINGS[k % len(SHADINGS)], "solidity": 0.25},
+                    "pattern": {"shape": SHADINGS[k % len(SHADINGS)], "fillmode": "overlay"},
                 },
-                error_x=spread.whiskers("#8a9199"),
+                error_x=spread.whiskers("#1c1f23"),
                 customdata=spread.told,
                 hovertemplate=HOVER,
             )
@@ -116,9 +116,11 @@ def lines(
     drawing = go.Figure(layout=blank(360 + (30 * (1 + many // 4) if many > 1 else 0), many > 1))
     gap = min((abs(b - a) for a, b in pairwise(sorted(set(x)))), default=1.0)
     ticks = list(names) or [f"{value:g}" for value in x]
+    edges = (x[0], x[-1]) if len(x) else (0.0, 0.0)
+    way = -1 if edges[0] > edges[1] else 1
     for k, one in enumerate(series):
         spread = spread_of(one, [f"{axis} {tick}" for tick in ticks], per_cent)
-        beside = (k - (many - 1) / 2) * 0.3 * gap / many  # so that intervals do not hide each other
+        beside = (k - (many - 1) / 2) * 0.3 * gap / many * way  # or intervals hide each other
         drawing.add_trace(
             go.Scatter(
                 name=one.name,
@@ -133,13 +135,11 @@ def lines(
             )
         )
     name_scale(drawing, scale, per_cent, upright=True)
-    edges = (x[0], x[-1]) if len(x) else (0.0, 0.0)
-    out = -gap / 2 if edges[0] > edges[1] else gap / 2
     drawing.update_xaxes(
         title={"text": axis, "font": {"size": 12}},
         tickvals=list(x),
         ticktext=ticks,
-        range=[edges[0] - out, edges[1] + out],
+        range=[edges[0] - way * gap / 2, edges[1] + way * gap / 2],
         showgrid=False,
         zeroline=False,
         automargin=True,

@@ -126,6 +126,7 @@ SCRIPT = """
     var own = drawing.barbu = drawing.barbu || {
       title: drawing.layout.xaxis.title.text, scale: (drawing.layout.yaxis.title || {}).text,
       names: drawing.layout.yaxis.ticktext,  // a curve has none
+      ticks: drawing.layout.xaxis.ticktext,
       height: drawing.layout.height };
     var narrow = width < NARROW;
     change["xaxis.title.text"] = wrapped(own.title, narrow ? 34 : 90);
@@ -134,6 +135,10 @@ SCRIPT = """
         return wrapped(name, narrow ? 13 : 40); });
     }
     if (own.scale) { change["yaxis.title.text"] = wrapped(own.scale, 44); }
+    if (own.ticks) {
+      var room = Math.max(6, Math.floor((width - 110) / own.ticks.length / 7));
+      change["xaxis.ticktext"] = own.ticks.map(function (tick) { return wrapped(tick, room); });
+    }
     change["xaxis.nticks"] = narrow ? 5 : 0;
     change.height = most ? Math.min(most, own.height) : own.height;
     drawing.closest(".drawing").style.height = change.height + "px";
@@ -147,7 +152,11 @@ SCRIPT = """
         change[key + ".zerolinecolor"] = colours.zero;
       });
       fit(drawing, change, width || drawing.parentNode.clientWidth, most);
-      Plotly.relayout(drawing, change);
+      // An interval lies across its bar, where the colour of the bar would hide it.
+      var bars = [];
+      drawing.data.forEach(function (one, i) { if (one.type === "bar") { bars.push(i); } });
+      if (bars.length) { Plotly.update(drawing, { "error_x.color": colours.text }, change, bars); }
+      else { Plotly.relayout(drawing, change); }
     });
   }
   function now() { paint(dark.matches ? night : light); }

@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
+from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import Estimate
 from reports.browser import Tab, chromium, opened
+from reports.build import build
+from reports.charts import Series, bars, dots, heat, lines
 from reports.commands import write as write_report
+from reports.grids import grid
+from reports.reading import Reading
+from reports.reading import opened as reading
+from reports.section import Answer, Figure, Tables
 from tests.unit.invented import config, write
 
 pytestmark = pytest.mark.skipif(
@@ -34,6 +42,50 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
     write(folder, config(("barbu_52_doubling", "barbu_king_br"), blocks=8))
     return write_report(folder, None)
+
+
+class Everything:
+    """A section with a drawing of each kind."""
+
+    name, title = "everything", "Everything"
+
+    def missing(self, run: Reading, variant: str) -> str | None:
+        return None
+
+    def compute(self, run: Reading, variant: str) -> Tables:
+        return {}
+
+    def render(self, tables: Tables, rules: Variant) -> Answer:
+        found = [Estimate(k, 1.0, k - 2.0, k + 2.0, 9, 9, 8.0, "t") for k in range(5)]
+        names = [f"a name that is rather long {k}" for k in range(5)]
+        two = (Series("anna", found), Series("bert", [*found[1:], None]))
+        drawings = {
+            "dots": dots(names, two, "points"),
+            "bars": bars(names, two, "points"),
+            "curves": lines([5, 4, 3, 2, 1], two, "contracts left", "points a deal", names=names),
+            "map": heat(names, names, [[1.0] * 5] * 5, [["1"] * 5] * 5, "role", True, 2.0),
+        }
+        beside = grid("Points", "contract", names, names, [found] * 5)
+        figures = (
+            Figure(name, drawing, "It.", beside if name == "map" else None)
+            for name, drawing in drawings.items()
+        )
+        return Answer("Trumps \N{BLACK HEART SUIT}.", tuple(figures), (), ("t",))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_kind_of_drawing_is_drawn_and_fits(
+    browser: Tab, page: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with reading(page.parent) as run:
+        (tmp_path / "a.html").write_text(build(run, sections=(Everything(),)))
+    browser.size(*size)
+    browser.show(tmp_path / "a.html")
+    assert browser.value(DRAWN) == 4 * 2
+    assert browser.value(WIDTH) <= size[0]
+    assert [event for event in browser.events if event[0] in COMPLAINTS] == []
+    seen = browser.value("Array.from(document.querySelectorAll('.xtick, .ytick')).length")
+    assert seen > 4 * 2 * 10  # no name was left out for want of room
 
 
 @pytest.fixture(scope="module")

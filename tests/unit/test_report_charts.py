@@ -1,9 +1,14 @@
 """Drawings: the figures that go in are the figures that are drawn, each with its interval."""
 
+import re
+from itertools import product
+
 import pytest
 
 from pipeline.stats.estimate import Estimate
+from reports.canvas import COLOURS, DASHES, MOST_SERIES, SHADINGS, SYMBOLS
 from reports.charts import Series, bars, dots, lines
+from reports.look import STYLE
 
 
 def about(value: float, half: float | None = 1.0) -> Estimate:
@@ -58,3 +63,34 @@ def test_shares_are_drawn_in_per_cent() -> None:
     drawn = lines([2, 1], [Series("anna", [about(0.5, 0.1)] * 2)], "left", "share, %", True)
     assert list(drawn.data[0].y) == [50.0, 50.0]
     assert drawn.data[0].error_y.array[0] == pytest.approx(10.0)
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance, as the accessibility guidelines reckon it (WCAG 2.2)."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+
+def contrast(a: str, b: str) -> float:
+    low, high = sorted((brightness(a), brightness(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_series_stand_out_on_a_light_and_a_dark_page() -> None:
+    light, dark = re.findall(r"--page: (#\w{6})", STYLE)[:2]
+    for colour, ground in product(COLOURS, (light, dark)):
+        assert contrast(colour, ground) >= 3, (colour, ground)
+
+
+def test_text_is_readable_on_a_light_and_a_dark_page() -> None:
+    for theme in re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)[:2]:
+        shades = dict(re.findall(r"--(\w+): (#\w{6});", theme))
+        for name, ground in product(("text", "soft", "link", "red"), ("page", "tint")):
+            assert contrast(shades[name], shades[ground]) >= 4.5, (name, ground)
+
+
+def test_series_are_told_apart_without_colours() -> None:
+    assert len(set(SYMBOLS)) == len(set(SHADINGS)) == len(COLOURS) == MOST_SERIES
+    pairs = {(SYMBOLS[k], DASHES[k % len(DASHES)]) for k in range(MOST_SERIES)}
+    assert len(pairs) == MOST_SERIES
