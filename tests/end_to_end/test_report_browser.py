@@ -84,8 +84,13 @@ def test_every_kind_of_drawing_is_drawn_and_fits(
     assert browser.value(DRAWN) == 4 * 2
     assert browser.value(WIDTH) <= size[0]
     assert [event for event in browser.events if event[0] in COMPLAINTS] == []
-    seen = browser.value("Array.from(document.querySelectorAll('.xtick, .ytick')).length")
-    assert seen > 4 * 2 * 10  # no name was left out for want of room
+    # Names under a curve: none left out or turned for want of room.
+    names = browser.value(
+        "Array.from(document.querySelector('[id$=curves]').querySelectorAll('.xtick text'))"
+        ".map(text => text.getAttribute('transform'))"
+    )
+    assert len(names) == 5
+    assert not [turn for turn in names if "rotate(0" not in turn and "rotate" in turn]
 
 
 @pytest.fixture(scope="module")
