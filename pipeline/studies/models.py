@@ -63,7 +63,7 @@ def _contract(
     every, blocks = np.arange(len(option)), worth.blocks
     y = worth.points[:, option, every]
     square = worth.squares[:, option, every].mean(axis=0)
-    first = worth.roles[0][option, every]
+    first = worth.roles[:, 0, option, every].mean(axis=0)
     guesses = {
         COUNTS: by_chart,
         LINEAR: linear(wide.columns, y.mean(axis=0, keepdims=True), fold_of(worth))[0],

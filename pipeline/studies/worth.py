@@ -39,7 +39,7 @@ class Worth(NamedTuple):
     squares: Floats
     """(2, options, hands): mean square of the declarer's points."""
     roles: Floats
-    """(roles, options, hands): mean points of each role over all worlds."""
+    """(2, roles, options, hands): mean points of each role by half of the worlds."""
     worlds: int
     """In each half."""
     hands: tuple[str, ...]
@@ -88,7 +88,7 @@ def worth_of(study: Study) -> Worth:
         units["block"].rle_id().to_numpy().astype(np.int64),
         np.moveaxis(_own(by_role, shared) / many, (2, 1, 0), (0, 1, 2)).copy(),
         np.moveaxis(judged["squares"].to_numpy().reshape(n, o, 2) / many, (2, 1, 0), (0, 1, 2)),
-        np.moveaxis(by_role.sum(axis=3) / many.sum(axis=2), 2, 1),
+        np.moveaxis(by_role / many, (3, 0, 2, 1), (0, 1, 2, 3)),
         int(many.flat[0]) if many.size else 0,
         tuple(units["hand"].to_list()),
         _left(units["left"].to_list(), contracts),
@@ -164,7 +164,7 @@ def noise_of(worth: Worth) -> Floats:
     a half is a single world, which tells of none."""
     if worth.worlds < 2:
         return np.full(worth.points.shape[1:], np.inf)
-    square = worth.squares.mean(axis=0) - np.square(worth.roles[0])
+    square = worth.squares.mean(axis=0) - np.square(worth.roles[:, 0].mean(axis=0))
     n = 2 * worth.worlds
     out: Floats = np.sqrt(np.maximum(square, 0.0) / (n - 1))
     return out
@@ -175,12 +175,25 @@ def single_deals(worth: Worth, best: Ints) -> Floats:
     halves name (2, contracts, hands); a block's share of it, to be summed."""
     every = np.arange(len(worth.blocks))
     out = np.zeros((len(worth.contracts), worth.n_blocks))
-    mean = worth.roles[0]
+    mean = worth.roles[:, 0]
     for c in range(len(worth.contracts)):
         square = np.mean([worth.squares[1 - a][best[a, c], every] for a in (0, 1)], axis=0)
-        first = np.mean([mean[best[a, c], every] for a in (0, 1)], axis=0)
+        first = np.mean([mean[1 - a][best[a, c], every] for a in (0, 1)], axis=0)
         spread = square - 2 * first * first.mean() + first.mean() ** 2
         out[c] = np.bincount(worth.blocks, weights=spread, minlength=worth.n_blocks)
+    return out
+
+
+def by_role(worth: Worth, best: Ints) -> Floats:
+    """(contracts, roles, blocks): mean points of each role in a block's hands, with what the
+    halves name (2, contracts, hands), by the other half."""
+    every, blocks = np.arange(len(worth.blocks)), worth.blocks
+    many = np.bincount(blocks)
+    out = np.zeros((len(worth.contracts), worth.roles.shape[1], len(many)))
+    for c in range(len(out)):
+        for role in range(out.shape[1]):
+            here = sum(worth.roles[1 - a, role][best[a, c], every] for a in (0, 1)) / 2
+            out[c, role] = np.bincount(blocks, weights=here) / many
     return out
 
 

@@ -6,10 +6,25 @@ from reports.sections.doubling import Doubling
 from reports.sections.earned import Earned
 from reports.sections.league import League
 from reports.sections.seats import Seats
+from reports.sections.value_choice import ValueChoice
+from reports.sections.value_contracts import ValueContracts
+from reports.sections.value_hand import ValueHand
+from reports.sections.value_naming import ValueNaming
+from reports.sections.value_regret import ValueRegret
+from reports.sections.value_spending import ValueSpending
 
 SECTIONS: tuple[Section, ...] = (League(), Choice(), Earned(), Seats(), Doubling())
 """Of tournaments, whatever their design."""
-SECTIONS_OF: dict[str, tuple[Section, ...]] = {}
+SECTIONS_OF: dict[str, tuple[Section, ...]] = {
+    "value": (
+        ValueHand(),
+        ValueSpending(),
+        ValueChoice(),
+        ValueContracts(),
+        ValueNaming(),
+        ValueRegret(),
+    ),
+}
 """Of studies, by design."""
 DESIGNS = ("value", "seats", "doubling")
 """Studies of one variant, in the order in which they stand on a page."""

@@ -1,0 +1,184 @@
+"""What does choosing well bring, and how good are simple ways of choosing?"""
+
+import plotly.graph_objects as go
+import polars as pl
+
+from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import Estimate, excludes
+from pipeline.studies.analysis import Analysis
+from pipeline.studies.ways import (
+    ENTRANT,
+    FLATTERED,
+    ORDER,
+    PROGRAM,
+    PROPHET,
+    SURPLUS,
+    VALUE,
+    WAYS,
+    curves,
+)
+from reports.charts import MOST_SERIES, Series, lines
+from reports.frames import estimates, flat, frame, schema
+from reports.plain import in_words
+from reports.reading import Reading
+from reports.section import Answer, Figure, Listing, Tables
+from reports.studies import by, names_in, no_study, of, told, turned, who
+from reports.value import WAY_NAMES, analyses, shared
+from reports.words import better, digits, figure, kinds, number, sign
+
+KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "way": pl.String}
+
+
+class ValueChoice:
+    """Points of a dealership by way of choosing, on the same hands."""
+
+    name = "value-choice"
+    title = "What choosing well brings"
+
+    def missing(self, run: Reading, variant: str) -> str | None:
+        """Studies of value only."""
+        return no_study(run, variant, "value")
+
+    def compute(self, run: Reading, variant: str) -> Tables:
+        """Tables ``ways`` (``points`` of a declarer's deals together by way of choosing;
+        ``more`` than in any fixed order; ``short`` of the dynamic program) and ``curve``
+        (``gain``: more than in any fixed order with so many contracts left, over all ways of
+        leaving so many), in the document's sign.
+
+        Every way chooses by one half of the worlds and is valued by the other, on the same
+        hands, so differences have errors of their own. The unit of error is the block.
+        """
+        inside, found = sign(run.rules(variant)), analyses(run, variant)
+        return {"ways": _ways(found, inside), "curve": _curve(found, inside)}
+
+    def render(self, tables: Tables, rules: Variant) -> Answer:
+        """The value of choice by contracts left, and the ways of choosing side by side."""
+        ways, curve = tables["ways"], tables["curve"]
+        names = names_in(ways)
+        figures = [_by_way(of(curve, entrant=e), e, k, rules) for k, e in enumerate(names[:2])]
+        if len(names) > 1:
+            figures.append(_by_entrant(curve, names, rules))
+        found = [*estimates(ways, "points"), *estimates(curve, "gain")]
+        return Answer(
+            told(names, lambda e: _finding(e, of(ways, entrant=e), rules)) + shared(rules, ways),
+            tuple(figures),
+            (_ways_listing(ways, rules), in_words("Gain by contracts left", curve, rules)),
+            kinds(found),
+        )
+
+
+def _ways(found: list[Analysis], inside: int) -> pl.DataFrame:
+    rows = []
+    for one in found:
+        base, best = one.totals[ORDER], one.totals[PROGRAM]
+        for way in WAYS:
+            if way not in one.totals:
+                continue
+            here = one.totals[way]
+            rows.append(
+                {"entrant": one.study.entrant, "way": WAY_NAMES[way]}
+                | flat("points", turned(here.estimate, inside))
+                | flat("more", turned(here.less(base).estimate, inside))
+                | flat("short", turned(best.less(here).estimate, inside))
+            )
+    return frame(rows, schema(KEYS, "points", "more", "short"))
+
+
+def _curve(found: list[Analysis], inside: int) -> pl.DataFrame:
+    rows = [
+        {"entrant": one.study.entrant, "way": WAY_NAMES[way], "n_left": k}
+        | flat("gain", turned(gain.estimate, inside))
+        for one in found
+        for way, gains in curves(one.found).items()
+        for k, gain in reversed(list(enumerate(gains, start=1)))
+    ]
+    return frame(rows, schema(KEYS | {"n_left": pl.Int64}, "gain"))
+
+
+def _by_way(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
+    gain = by(mine, "gain", "way", "n_left")
+    lefts = sorted({left for _, left in gain}, key=lambda left: -int(str(left)))
+    series = [
+        Series(WAY_NAMES[way], [gain.get((WAY_NAMES[way], left)) for left in lefts])
+        for way in (PROGRAM, SURPLUS, VALUE)
+    ]
+    caption = (
+        f"{entrant}: points that choosing brings more than any fixed order in the deals to come, "
+        f"by how many contracts are left ({better(rules)}). With one left there is no choice."
+    )
+    return Figure(f"value-curve-{k}", _drawn(lefts, series), caption)
+
+
+def _by_entrant(curve: pl.DataFrame, names: list[str], rules: Variant) -> Figure:
+    gain = by(of(curve, way=WAY_NAMES[PROGRAM]), "gain", "entrant", "n_left")
+    lefts = sorted({left for _, left in gain}, key=lambda left: -int(str(left)))
+    series = [Series(e, [gain.get((e, left)) for left in lefts]) for e in names[:MOST_SERIES]]
+    caption = (
+        "The same for each entrant's table, choices by the dynamic program: what choosing brings "
+        f"depends on how the cards are played ({better(rules)})."
+    )
+    return Figure("value-curves", _drawn(lefts, series), caption)
+
+
+def _drawn(lefts: list[object], series: list[Series]) -> go.Figure:
+    return lines(
+        [float(str(left)) for left in lefts],
+        series,
+        "contracts left",
+        "points more than any fixed order",
+    )
+
+
+def _ways_listing(ways: pl.DataFrame, rules: Variant) -> Listing:
+    plain = in_words(
+        "Points of a declarer's deals together, by way of choosing; the prophet and the program "
+        "that chooses and values by the same deals are too good to be true, nobody gets more",
+        ways,
+        rules,
+    )
+    heads = ("entrant", "way of choosing", "points", "more than any order", "program more", "hands")
+    return Listing(plain.caption, heads, plain.rows, shown=True)
+
+
+def _finding(entrant: str, ways: pl.DataFrame, rules: Variant) -> str:
+    points, more = by(ways, "points", "way"), by(ways, "more", "way")
+    short = by(ways, "short", "way")
+    best, order = points[WAY_NAMES[PROGRAM],], points[WAY_NAMES[ORDER],]
+    p = digits([best])
+    said = (
+        f"{who(entrant)}, a declarer who spends his contracts in any fixed order gets "
+        f"{figure(order, p)} points in all his deals together; who always spends the one that "
+        f"this hand is best for, with a view to the deals to come, gets {figure(best, p)}."
+    )
+    now, surplus = points[WAY_NAMES[VALUE],], more[WAY_NAMES[SURPLUS],]
+    said += (
+        f" Taking most points now gives {number(now.value, p, True)}; taking what is furthest "
+        f"above its own average gives {_part(surplus, more[WAY_NAMES[PROGRAM],])} of the gain."
+    )
+    own = short.get((WAY_NAMES[ENTRANT],))
+    if own is not None and own.se is not None:
+        lost = sign(rules) * own.value
+        verb = "leaves" if excludes(own) and lost > 0 else "seems to leave"
+        said += (
+            f" {entrant} itself {verb} {number(abs(own.value), p)} points of that on the table "
+            f"({figure(points[WAY_NAMES[ENTRANT],], p)})."
+        )
+    return said + _bracket(points, p)
+
+
+def _part(some: Estimate, whole: Estimate) -> str:
+    if not whole.value:
+        return "nothing"
+    return f"{100 * some.value / whole.value:.0f} %"
+
+
+def _bracket(points: dict[tuple[object, ...], Estimate], p: int) -> str:
+    """How far the true value may be above what few deals of each hand find."""
+    high = points.get((WAY_NAMES[FLATTERED],))
+    if high is None:
+        return ""
+    return (
+        " Who knew exactly what his hand is worth would get a little more, but less than "
+        f"{number(high.value, p, True)}; not even a prophet gets more than "
+        f"{number(points[WAY_NAMES[PROPHET],].value, p, True)}."
+    )
