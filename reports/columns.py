@@ -18,11 +18,26 @@ KEYS: dict[str, str] = {
     "-1 for all",
     "target": "role of who was doubled; -1 for all",
     "seat": "number of the seat; 0 deals or declares first",
+    "stage": "which deals: blind, every contract imposed; chosen, by the declarer; of these first "
+    "(all contracts left), middle, late (the last third of his choices)",
+    "weight": "1 doubled, 2 redoubled",
+    "strength": "how good the hand is for the contract, 1 the weakest; -1 any",
+    "deals": "deals of the declarer left, this one among them",
+    "owed": "doubles of him that are owed",
+    "bets": "which side bets",
+    "way": "how to double the declarer",
 }
 """Columns that name a row."""
 OTHERS: dict[str, str] = {
-    "best": "the best rank possible; in `seats/apart` the role that does best",
+    "best": "the best rank possible; in `seats/apart` the role that does best; in "
+    "`betting-chart/chart` how many of the strongest parts of the hands double",
     "worst": "the worst rank possible; in `seats/apart` the role that does worst",
+    "strengths": "how many parts of equal size the hands are cut into by strength",
+    "differs": "the roles of the contract surely differ: Hotelling's test, Benjamini-Hochberg",
+    "p": "probability of as much by luck if roles did not differ: Hotelling's test",
+    "f": "the test's F",
+    "points_p": "the same of points by seat over a game",
+    "wins_p": "the same of wins by seat",
     "gap": "points between the roles `best` and `worst`, more is better",
     "marked": "surely differs from 0: Benjamini-Hochberg over the table, 5 % false marks expected",
 }
@@ -38,6 +53,23 @@ FIGURES: dict[str, str] = {
     "paid": "mean settlement of a bet to who made it, in the document's sign",
     "high": "points in the role `best`",
     "low": "points in the role `worst`",
+    "sds": "points above the deal's mean in standard deviations of one score of role 0",
+    "lead": "points a deal above the mean with contracts imposed",
+    "choice": "what the declarer's choice of contract adds to them",
+    "bets": "what side bets add to them",
+    "whole": "all together; of a bet all that its maker has more than without it",
+    "unfair": "largest distance of a seat's share of wins from an even one",
+    "pays": "points that one bet brings who makes it",
+    "gain": "points a chance to bet",
+    "more": "`gain` less that of the entrant's own bets",
+    "base": "points that a bet brings, played as without it",
+    "aware": "the same, played knowing of it",
+    "steer": "`aware` less `base`",
+    "worth": "points of the deals left to one who may, and must so often, double",
+    "price": "what owing the doubles takes off `worth`",
+    "limit": "double now if it pays more than this; empty where there is no choice",
+    "mean": "mean of a deal's score",
+    "deviation": "standard deviation of a deal's score",
 }
 """Estimates: each stands in eight columns, NAME_value and so on."""
 PARTS: dict[str, str] = {

@@ -56,6 +56,7 @@ class Duty:
     ) -> None:
         self.blocks = blocks
         self.most_owed = most_owed
+        self.forced = forced
         nothing = np.zeros(blocks)
         self.states = {
             (0, owed): State(penalty * owed, nothing, 0.0, 0) for owed in range(most_owed + 1)
@@ -64,16 +65,16 @@ class Duty:
         while self.deals + 1 in gains:
             self.deals += 1
             for owed in range(most_owed + 1):
-                must = forced and owed >= self.deals
-                self.states[self.deals, owed] = self._state(gains[self.deals], owed, must)
+                self.states[self.deals, owed] = self._state(gains[self.deals], owed)
 
-    def _state(self, gains: Gains, owed: int, must: bool) -> State:
+    def _state(self, gains: Gains, owed: int) -> State:
         """One deal more; the states of fewer deals are known."""
         less = self.states[self.deals - 1, max(0, owed - 1)]
         same = self.states[self.deals - 1, owed]
         may = ~np.isnan(gains.worth)
         # At q = 0 both continuations are one, and their difference is exactly nothing.
-        doubles = may & ((gains.believed > same.value - less.value) | (must and owed > 0))
+        must = self.must(self.deals, owed)
+        doubles = may & ((gains.believed > same.value - less.value) | must)
         paid = np.where(doubles, np.nan_to_num(gains.worth) + less.value, same.value)
         value, share = float(paid.mean()), float(doubles.mean())
         own = by_block(paid - value, gains.where, self.blocks)
@@ -85,18 +86,23 @@ class Duty:
         state = self.states[deals, owed]
         return estimate_of(state.value, state.influence, state.n)
 
-    def _less(self, deals: int, owed: int, fewer: int) -> Estimate:
+    def _less(self, deals: int, owed: int, fewer: int, n: int) -> Estimate:
         more, state = self.states[deals, fewer], self.states[deals, owed]
         value, influence = more.value - state.value, more.influence - state.influence
-        return estimate_of(value, influence, state.n, contrast=True)
+        return estimate_of(value, influence, n, contrast=True)
 
     def price(self, deals: int, owed: int) -> Estimate:
         """W(deals, 0) - W(deals, owed): what owing them costs."""
-        return self._less(deals, owed, 0)
+        return self._less(deals, owed, 0, self.states[deals, owed].n)
 
     def bonus(self, deals: int, owed: int) -> Estimate:
         """What it is worth in the deals to come to owe one double less after this one.
 
         Double now if the double pays more than minus this. Nothing where none is owed.
         """
-        return self._less(deals - 1, owed, max(0, owed - 1))
+        n = self.states[deals, owed].n
+        return self._less(deals - 1, owed, max(0, owed - 1), n)
+
+    def must(self, deals: int, owed: int) -> bool:
+        """Whether the rules leave no choice."""
+        return self.forced and owed > 0 and owed >= deals

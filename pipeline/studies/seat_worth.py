@@ -120,7 +120,7 @@ def causes(study: Study) -> list[Causes]:
         found = totals(side, seats)
         bets[_at(blocks, found.blocks)] += factor * above(found.points)
     parts = (lead, choice, bets if not side.is_empty() else None, lead + choice + bets)
-    return [_causes(role, seats, n, parts) for role in range(seats)]
+    return [_causes(role, seats, n, parts, factor) for role in range(seats)]
 
 
 def _at(blocks: Ints, some: Ints) -> Ints:
@@ -128,16 +128,23 @@ def _at(blocks: Ints, some: Ints) -> Ints:
     return np.asarray(np.searchsorted(blocks, some))
 
 
-def _causes(role: int, seats: int, n: Ints, parts: tuple[Ints | None, ...]) -> Causes:
+def _causes(
+    role: int, seats: int, n: Ints, parts: tuple[Ints | None, ...], factor: int = 1
+) -> Causes:
+    """``n`` and ``parts`` are ``factor`` times the deals and their points."""
     lead, choice, bets, whole = (
         None
         if part is None
-        else ratio(sums_of(n, part[:, role]), Fraction(1, seats), contrast=True)
+        else _per_deal(ratio(sums_of(n, part[:, role]), Fraction(1, seats), contrast=True), factor)
         for part in parts
     )
     assert lead is not None
     assert whole is not None
     return Causes(role, lead, choice, bets, whole)
+
+
+def _per_deal(e: Estimate, factor: int) -> Estimate:
+    return e._replace(n=e.n // factor)
 
 
 def _lead_only(imposed: dict[str, Totals], seats: int) -> list[Causes]:

@@ -1,11 +1,21 @@
 """Every section, in the order in which a report shows them."""
 
 from reports.section import Section
+from reports.sections.betting_answers import BettingAnswers
+from reports.sections.betting_chart import BettingChart
+from reports.sections.betting_duty import BettingDuty
+from reports.sections.betting_made import BettingMade
+from reports.sections.betting_pays import BettingPays
+from reports.sections.betting_risk import BettingRisk
+from reports.sections.betting_steering import BettingSteering
 from reports.sections.choice import Choice
 from reports.sections.doubling import Doubling
 from reports.sections.earned import Earned
 from reports.sections.league import League
 from reports.sections.seats import Seats
+from reports.sections.seats_causes import SeatsCauses
+from reports.sections.seats_game import SeatsGame
+from reports.sections.seats_roles import SeatsRoles
 from reports.sections.value_choice import ValueChoice
 from reports.sections.value_contracts import ValueContracts
 from reports.sections.value_hand import ValueHand
@@ -23,6 +33,16 @@ SECTIONS_OF: dict[str, tuple[Section, ...]] = {
         ValueContracts(),
         ValueNaming(),
         ValueRegret(),
+    ),
+    "seats": (SeatsRoles(), SeatsCauses(), SeatsGame()),
+    "doubling": (
+        BettingPays(),
+        BettingChart(),
+        BettingMade(),
+        BettingSteering(),
+        BettingAnswers(),
+        BettingDuty(),
+        BettingRisk(),
     ),
 }
 """Of studies, by design."""

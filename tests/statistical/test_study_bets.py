@@ -1,6 +1,7 @@
 """Errors of the studies of seats and doubles are as large as they say, on known laws."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pipeline.stats.duty import Duty, Gains
@@ -78,16 +79,18 @@ def test_worth_of_a_duty_is_inside_its_interval() -> None:
 
 def test_spread_and_tail_are_inside_their_intervals() -> None:
     rng = np.random.default_rng(5)
-    where = np.repeat(np.arange(150), 6)
+    blocks = 500
+    where = np.repeat(np.arange(blocks), 6)
 
-    def drawn(blocks: int) -> np.ndarray:
-        return (rng.normal(size=(blocks, 1)) + rng.normal(size=(blocks, 6))).ravel() * 10
+    def drawn() -> npt.NDArray[np.float64]:
+        own = rng.normal(size=(blocks, 1)) + rng.normal(size=(blocks, 6))
+        return 10 * own.ravel()
 
     sd, tail = 10 * np.sqrt(2), -10 * np.sqrt(2) * 2.0627128
-    tries = [drawn(150) for _ in range(TRIES)]
-    assert LOW < np.mean([covers(deviation(t, where, 150), sd) for t in tries]) < HIGH
-    # A tail of 45 deals is skewed: its intervals are a little short.
-    assert 0.91 < np.mean([covers(worst(t, where, 150), tail) for t in tries]) < HIGH
+    tries = [drawn() for _ in range(600)]
+    assert 0.93 < np.mean([covers(deviation(t, where, blocks), sd) for t in tries]) < 0.97
+    # The mean of 150 deals at the edge: its intervals are a little short.
+    assert 0.915 < np.mean([covers(worst(t, where, blocks), tail) for t in tries]) < 0.97
 
 
 def test_the_largest_unfairness_is_inside_its_interval_of_a_fair_game_and_an_unfair_one() -> None:
@@ -95,7 +98,7 @@ def test_the_largest_unfairness_is_inside_its_interval_of_a_fair_game_and_an_unf
     for odds in ((0.25, 0.25, 0.25, 0.25), (0.32, 0.26, 0.22, 0.2)):
         truth = max(abs(p - 0.25) for p in odds)
         hits = []
-        for _ in range(300):
+        for _ in range(100):
             won = rng.choice(4, (40, 4), p=odds)
             games = [
                 row
@@ -110,7 +113,7 @@ def test_the_largest_unfairness_is_inside_its_interval_of_a_fair_game_and_an_unf
             assert game is not None
             assert game.unfair == largest(list(game.wins))
             hits.append(covers(game.unfair, truth))
-        assert np.mean(hits) > 0.93
+        assert np.mean(hits) > 0.9
 
 
 STEP = {"first": (0,), "middle": (1, 2, 3, 4), "late": (5, 6)}
@@ -136,5 +139,5 @@ def test_cells_of_chosen_contracts_are_inside_their_intervals() -> None:
         for b in selected(study(rows)):
             if b.doubler == EVERY and (b.contract, b.stage) in truth and b.pays.blocks >= 15:
                 hits.append(covers(b.pays, truth[b.contract, b.stage]))
-    assert len(hits) > 1000
+    assert len(hits) > 900
     assert 0.925 < np.mean(hits) < 0.97

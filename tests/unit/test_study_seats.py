@@ -80,6 +80,7 @@ def test_lead_choice_and_bets_add_up_to_the_whole() -> None:
         assert cause.whole.value == pytest.approx(parts)
         assert cause.choice.value == pytest.approx([9, -3, -3, -3][role])
         assert cause.bets.value == pytest.approx([2, -2, 1, -1][role])
+        assert cause.whole.n == 12 * SEATS * len(USES) * 4
     # The same luck in both: only the choice differs, in no block by anything else.
     assert found[0].choice is not None
     assert found[0].choice.kind == "none"
