@@ -29,7 +29,8 @@ class Model(NamedTuple):
     eager: int = 4
     """The entrant doubles the declarer with more than this."""
     steer: int = 0
-    """Points that a doubler takes from the doubled once both know."""
+    """Points that the later role of a bet takes from the earlier once both know, on average
+    over three blocks."""
 
 
 def rows(model: Model, blocks: int, key: int = 1) -> list[dict[str, Any]]:
@@ -100,8 +101,8 @@ def _deal(
                 if name not in NEGATIVE and who:
                     continue
                 steered = p.copy()
-                steered[whom] += model.steer
-                steered[who] -= model.steer
+                steered[whom] += model.steer * (block % 3)
+                steered[who] -= model.steer * (block % 3)
                 out += [
                     trial("aware", *at, steered, name, who=who, whom=whom, weight=w) for w in (1, 2)
                 ]

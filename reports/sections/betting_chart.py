@@ -28,6 +28,8 @@ from reports.studies import (
 from reports.words import better, digits, figure, kinds, listed, sign, title
 
 CHARTED = (ALWAYS, *STAGES)
+UNSURE = -1
+"""In place of how many of the best hands double."""
 
 
 class BettingChart:
@@ -185,21 +187,27 @@ def _finding(entrant: str, chart: pl.DataFrame, gain: pl.DataFrame, rules: Varia
         groups: dict[int, list[str]] = {}
         for c in rules.contracts:
             if (c, stage) in best:
-                sure = surely(pays.get((c, stage)), rules) > 0
-                groups.setdefault(best[c, stage] if sure else 0, []).append(title(rules, c))
-        if groups:
-            said = [
-                f"never in {listed(groups[b])}"
-                if b == 0
-                else f"with the best {b} of {of_all} hands in {listed(groups[b])}"
-                for b in sorted(groups, reverse=True)
-            ]
+                sure = best[c, stage] == 0 or surely(pays.get((c, stage)), rules) > 0
+                groups.setdefault(best[c, stage] if sure else UNSURE, []).append(title(rules, c))
+        said = [_with(b, of_all, listed(groups[b])) for b in sorted(groups, reverse=True)]
+        if said:
             parts.append(f"{words}: {'; '.join(said)}.")
     e = estimates(gain, "gain")[0]
     return (
         f"{who(entrant)}, double the declarer as the chart says. {' '.join(parts)} Played on deals "
         f"that had no say in it the chart brings {figure(e, digits([e]))} points a chance."
     )
+
+
+def _with(best: int, of_all: int, where: str) -> str:
+    """With which hands to double in some contracts."""
+    if best == UNSURE:
+        return f"that it pays with any is not sure in {where}"
+    if best == 0:
+        return f"never in {where}"
+    if best == of_all:
+        return f"always in {where}"
+    return f"with the best {best} of {of_all} hands in {where}"
 
 
 def _listing(chart: pl.DataFrame, rules: Variant) -> Listing:

@@ -154,10 +154,13 @@ def _when(pays: dict[tuple[object, ...], Estimate], rules: Variant) -> str:
     if first is None or late is None:
         return ""
     p = digits([first, late])
-    return (
-        f"His first choice is the worst to double, {figure(first, p)}; among the contracts that "
-        f"he kept for the end it brings {figure(late, p)}."
-        if sign(rules) * first.value < sign(rules) * late.value
-        else f"His first choice, {figure(first, p)}, is no worse to double than his last ones, "
-        f"{figure(late, p)}."
+    both = (
+        f"{figure(first, p)} against what he chooses first, {figure(late, p)} against what he "
+        "kept for the end"
     )
+    gap = sign(rules) * (late.value - first.value)
+    # The two share no deal, but blocks: their error is at most both together.
+    if first.se is None or late.se is None or abs(gap) < 2 * (first.se + late.se):
+        return f"Whether his first choice is worse to double than his last is not sure: {both}."
+    worse = "first" if gap > 0 else "last"
+    return f"His {worse} choices are the worst to double: {both}."

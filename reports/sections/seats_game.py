@@ -153,7 +153,7 @@ def _finding(entrant: str, seats: pl.DataFrame, fairness: pl.DataFrame, rules: V
     if unfair.kind == "identical":
         return f"{who(entrant)}, every seat wins exactly as often as every other."
     if unfair.high is None:
-        return f"{first} One block tells of no error."
+        return f"{first} Of how sure that is the blocks do not tell."
     points_off = number(100 * unfair.high, 1)
     at_most = f"no seat is further from it than {points_off} points of a hundred"
     if p is not None and p < 0.05:

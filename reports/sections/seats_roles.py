@@ -161,6 +161,8 @@ def _finding(entrant: str, roles: pl.DataFrame, tests: pl.DataFrame, rules: Vari
     differs = names_in(of(tests, differs=True), "contract")
     of_all = counted(tests.height, "contract")
     start = f"{who(entrant)}, with the same cards in every seat,"
+    if tests["p"].null_count() == tests.height:
+        return f"{start} whether any is worth more the blocks do not tell."
     if not differs:
         return f"{start} no seat is surely worth more than another in any of {of_all}."
     points = {c: _by_role(of(roles, contract=c), rules) for c in differs}
