@@ -52,7 +52,12 @@ def _chapter(one: Survey) -> Chapter:
         Part(f"{one.anchor}-{p.section.name}", p.section.title, p.answer, rests, commands)
         for p in one.pieces
     )
-    title = rules.title if one.runs == 1 else f"{rules.title}, run {one.run}: {run.config.title}"
+    if one.runs == 1:
+        return Chapter(one.anchor, rules.title, lead, parts, _left_out(one.left_out))
+    design = run.config.design
+    study = f"{design} study, " if design in DESIGNS else ""
+    title = f"{rules.title}: {study}run {one.run}"
+    lead = f"Run {one.run}, {run.config.title!r}. {lead}"
     return Chapter(one.anchor, title, lead, parts, _left_out(one.left_out))
 
 

@@ -19,7 +19,7 @@ from reports.frames import flat, frame, schema
 from reports.plain import known
 from reports.section import Answer, Tables
 from reports.survey import Survey
-from reports.words import listed
+from reports.words import better, listed
 
 
 class Part(NamedTuple):
@@ -83,9 +83,12 @@ def _comparison(group: Sequence[Survey]) -> Comparison:
         else:
             left_out[section.title] = "The runs have no figure in common."
     runs = listed([str(one.run) for one in group])
-    lead = f"Runs {runs} play the same rules. {_how(group)}"
     design = first.reading.config.design
-    title = f"Compared: {rules.title}, {design} design, runs {runs}"
+    lead = (
+        f"Runs {runs} play the same rules by the same design, {design}. {_how(group)} "
+        f"Points have the document's sign: {better(rules)}."
+    )
+    title = f"Compared: {rules.title}, runs {runs}"
     return Comparison(first.variant, design, title, lead, tuple(parts), left_out)
 
 
