@@ -23,9 +23,10 @@ def build(
     """The report as one HTML page, contracts named in ``language``; the same runs give the
     same bytes. ``only`` limits it to the section of that name."""
     surveys = survey(runs, language, only, sections)
+    options = f" --language {language}" * (language != "en") + f" --section {only}" * bool(only)
     chapters = [_chapter(one) for one in surveys]
     if len(runs) == 1:
-        return page(head_of_one(runs[0], surveys), chapters)
+        return page(head_of_one(runs[0], surveys, options), chapters)
     front = [
         Chapter(
             one.anchor,
@@ -36,7 +37,7 @@ def build(
         )
         for one in compared(surveys)
     ]
-    return page(head_of_many(runs, surveys), [*front, *chapters])
+    return page(head_of_many(runs, surveys, options), [*front, *chapters])
 
 
 def _chapter(one: Survey) -> Chapter:

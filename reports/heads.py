@@ -13,8 +13,8 @@ TITLES = 3
 """Titles of runs in the heading of a page; more would not be read."""
 
 
-def head_of_one(run: Reading, surveys: Sequence[Survey]) -> Head:
-    """The head of a page about one run."""
+def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
+    """The head of a page about one run; ``options`` of the command that wrote the page."""
     config = run.config
     commands = (
         (
@@ -27,12 +27,12 @@ def head_of_one(run: Reading, surveys: Sequence[Survey]) -> Head:
             "checks every file of the run and computes the digest anew from its tables",
         ),
         ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
-        ("barbu report RUN", "writes this page again, byte for byte"),
+        (f"barbu report RUN{options}", "writes this page again, byte for byte"),
     )
     return Head(config.title, _verdict(run, surveys), _facts(run, surveys), commands)
 
 
-def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey]) -> Head:
+def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey], options: str) -> Head:
     """The head of a page about several runs: each with its facts and its command."""
     told = []
     for number, run in enumerate(runs, start=1):
@@ -48,7 +48,7 @@ def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey]) -> Head:
             "plays a run again from its run file; its seed gives the same digest on any machine",
         ),
         ("barbu verify RUN-1", "checks every file of a run and computes its digest anew"),
-        (f"barbu report {folders} --out PAGE", "writes this page again, byte for byte"),
+        (f"barbu report {folders}{options} --out PAGE", "writes this page again, byte for byte"),
     )
     verdict = (
         f"{counted(len(runs), 'run')} on one page. Where runs share their rules and design a "

@@ -219,6 +219,7 @@ def test_contracts_are_named_in_the_readers_language(run: Path, own: str, tmp_pa
     assert main(["report", str(run), "--out", str(out), "--language", "ca"]) == 0
     told = out.read_text().replace(get_plotlyjs(), "")
     assert "Sense el rei de cors" in told
+    assert "barbu report RUN --language ca" in told
     assert "No king of hearts" not in told
     assert "No king of hearts" in own
     assert "Sense el rei de cors" not in own
