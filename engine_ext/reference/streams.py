@@ -97,12 +97,18 @@ def groups(bounds: Sequence[int]) -> Iterator[list[int]]:
 def deal(key: Key, block: int, number: int, pack: Sequence[str], seats: int) -> list[list[str]]:
     """Return the hands of deal ``number`` of a game, by seat.
 
-    ``pack`` is the deck in its own order. The shuffle stops when all hands but the last
-    are drawn; the last one is what is left.
+    ``pack`` is the deck in its own order.
+    """
+    return dealt(pack, seats, words(key, block, counter_word(number), DEAL))
+
+
+def dealt(pack: Sequence[str], seats: int, source: Iterator[int]) -> list[list[str]]:
+    """Return the hands of a pack that is dealt out.
+
+    The shuffle stops when all hands but the last are drawn; the last one is what is left.
     """
     cards = list(pack)
     size = len(cards) // seats
-    source = words(key, block, counter_word(number), DEAL)
     bounds = range(len(cards), size, -1)
     steps = [step for group in groups(bounds) for step in several(group, source)]
     for i, j in enumerate(steps):
@@ -110,9 +116,37 @@ def deal(key: Key, block: int, number: int, pack: Sequence[str], seats: int) -> 
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)]
 
 
-def drawn_trump(key: Key, block: int, number: int, suits: Sequence[str]) -> str:
+def turned(hands: Sequence[list[str]], turn: int) -> list[list[str]]:
+    """Return the hands by seat where seat s holds what was dealt to seat s + turn."""
+    return [hands[(seat + turn) % len(hands)] for seat in range(len(hands))]
+
+
+def redeal(
+    key: Key,
+    block: int,
+    number: int,
+    pack: Sequence[str],
+    hands: Sequence[list[str]],
+    held: int,
+    world: int,
+) -> list[list[str]]:
+    """Return the hands of a world, by seat: that of seat ``held`` stays, the others are dealt anew.
+
+    ``pack`` is the deck in its own order, ``world`` counts from 1; 0 is the deal as it is.
+    """
+    if world == 0:
+        return [*hands]
+    rest = [card for card in pack if card not in hands[held]]
+    others = [seat for seat in range(len(hands)) if seat != held]
+    source = words(key, block, counter_word(number, seat=held, replicate=world), DEAL)
+    anew = dict(zip(others, dealt(rest, len(others), source), strict=True))
+    return [anew.get(seat, hands[held]) for seat in range(len(hands))]
+
+
+def drawn_trump(key: Key, block: int, number: int, suits: Sequence[str], world: int = 0) -> str:
     """Return the trump suit of a deal whose contract has it drawn."""
-    return suits[below(len(suits), words(key, block, counter_word(number), SCHEDULE))]
+    place = counter_word(number, replicate=world)
+    return suits[below(len(suits), words(key, block, place, SCHEDULE))]
 
 
 class Dice:

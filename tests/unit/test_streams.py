@@ -14,9 +14,11 @@ from engine_ext.cards import Pack, cards_in
 from engine_ext.reference import cards as twin_cards
 from engine_ext.reference import streams
 from engine_ext.reference.streams import Dice, below, counter_word, groups, run_key, several, words
-from engine_ext.rules.load import load_variant
+from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Deck
 from engine_ext.seeds import run_key as engine_run_key
+from engine_ext.trials import NAMED, hands_of, trials
+from tests.differential.numbers import Numbers
 
 SEEDS = Path(__file__).parents[2] / "docs" / "seeds.md"
 DECK = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -143,6 +145,79 @@ def test_a_slice_of_independent_streams_is_the_one_in_the_document(
 def test_drawn_trumps_are_those_in_the_document(vectors: dict[str, str]) -> None:
     suits = [streams.drawn_trump(run_key(1), 0, deal, "CDHS") for deal in range(8)]
     assert suits == vectors["trumps"].split()
+
+
+def test_hands_dealt_anew_are_those_in_the_document(vectors: dict[str, str]) -> None:
+    key = run_key(1)
+    one = streams.redeal(key, 2, 5, DECK, streams.deal(key, 2, 5, DECK, 4), held=2, world=3)
+    rules = Rules(load_variant("barbu_king_br"))
+    asked = trials(rules, 1, block=2, deal=5, held=2, world=3, code=NAMED)
+    pack = Pack(rules.variant.deck)
+    for seat, hand in enumerate(hands_of(rules, asked, key=key)[0].tolist()):
+        said = vectors[f"anew {seat}"].split()
+        assert sorted(one[seat], key=DECK.index) == said
+        assert [pack.name(card) for card in cards_in(hand)] == said
+
+
+def test_two_packs_are_dealt_anew_as_the_document_says(vectors: dict[str, str]) -> None:
+    key, rules = run_key(1), Rules(load_variant("barbu_king_br_6"))
+    pack, twins = Pack(rules.variant.deck), twin_cards.Pack(rules.variant.deck)
+    before = streams.turned(streams.deal(key, 2, 5, twins.cards, 6), 1)
+    slow = streams.redeal(key, 2, 5, twins.cards, before, held=4, world=3)
+    asked = trials(rules, 1, block=2, deal=5, turn=1, held=4, world=3, code=NAMED)
+    for seat, hand in enumerate(as_sets(hands_of(rules, asked, key=key)[0])):
+        said = vectors[f"anew six {seat}"].split()
+        assert twins.in_order(slow[seat]) == said
+        assert [pack.name(c) + "'" * (c >= 64) for c in cards_in(hand)] == said
+
+
+def test_trumps_drawn_anew_are_those_in_the_document(vectors: dict[str, str]) -> None:
+    suits = [streams.drawn_trump(run_key(1), 0, deal, "CDHS", world=3) for deal in range(8)]
+    assert suits == vectors["trumps anew"].split()
+
+
+MOST = 2**23 - 1
+"""The last world."""
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_engine_and_twin_deal_all_worlds_alike(name: str) -> None:
+    """Of random blocks, deals and turns, each seat's hand held."""
+    rules = Rules(load_variant(name))
+    seats, pack = rules.variant.seats, twin_cards.Pack(rules.variant.deck)
+    draw = np.random.default_rng([3, len(name)])
+    n = 12 * seats
+    block, deal = draw.integers(0, 2**64, n, np.uint64), draw.integers(0, 2**16, n)
+    world, turn = draw.integers(0, MOST, n, endpoint=True), draw.integers(0, seats, n)
+    world[:3] = 0, 1, MOST
+    held = np.arange(n) % seats
+    asked = trials(rules, n, block=block, deal=deal, world=world, turn=turn, held=held, code=NAMED)
+    numbers = Numbers(rules.variant)
+    for i, hands in enumerate(hands_of(rules, asked, key=run_key(4))):
+        place = run_key(4), int(block[i]), int(deal[i])
+        before = streams.turned(streams.deal(*place, pack.cards, seats), int(turn[i]))
+        slow = streams.redeal(*place, pack.cards, before, int(held[i]), int(world[i]))
+        assert as_sets(hands) == tuple(numbers.cards(hand) for hand in slow)
+        assert as_sets(hands)[held[i]] == numbers.cards(before[held[i]])
+
+
+# Of deal 0 of block 0 under seed 1, seat 1 held: worlds that have their word of that number refused.
+REFUSED_WORLDS: list[tuple[int, int | None]] = [(63209, 0), (96267, 1), (1, None), (63208, None)]
+
+
+def test_a_refused_word_is_replaced_in_a_world_too() -> None:
+    rules, key = Rules(load_variant("barbu_king_br")), run_key(1)
+    products = [prod(group) for group in groups(range(39, 13, -1))]
+    hands = streams.deal(key, 0, 0, DECK, 4)
+    pack = Pack(rules.variant.deck)
+    for world, refused in REFUSED_WORLDS:
+        own = words(key, 0, counter_word(0, seat=1, replicate=world), 0)
+        bad = [x * n % 2**64 < 2**64 % n for x, n in zip(own, products, strict=False)]
+        assert bad == [place == refused for place in range(len(products))]
+        slow = streams.redeal(key, 0, 0, DECK, hands, held=1, world=world)
+        asked = trials(rules, 1, held=1, world=world, code=NAMED)
+        fast = hands_of(rules, asked, key=key)[0].tolist()
+        assert fast == [pack.set_of(" ".join(hand)) for hand in slow]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
