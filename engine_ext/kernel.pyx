@@ -36,8 +36,8 @@ from engine_ext.layout cimport (
 from engine_ext.policy cimport (
     BARBU_POLICY_ABI, BARBU_POLICY_CAPSULE, KIND_LAYOUT, MAX_CONTRACTS, MAX_DEALS, MAX_SEATS,
     MAX_SLOTS, NO_CONTRACT, NO_SEAT, NO_SEATS_ANSWER, PASS, POLICY_HAS_MEMORY, POLICY_TWO_PACKS,
-    SLOT_TRICK_AT, cardset_t, contract_t, deals_to_declare, policy_t, stream_below, stream_below_u64,
-    stream_t, stream_u64, variant_t, view_t,
+    SLOT_TRICK_AT, TRUMP_DRAWN, cardset_t, contract_t, deals_to_declare, policy_t, stream_below,
+    stream_below_u64, stream_t, stream_u64, variant_t, view_t,
 )
 from engine_ext.revokes cimport begin_honour, comes_out
 from engine_ext.table cimport clear_table, seat_players, table_t

@@ -44,6 +44,8 @@ cdef struct desk_t:
     layout_t layout
     uint8_t question          # that the view shows
     uint8_t speaker           # who speaks k-th is being asked for doubles
+    uint8_t opening           # the next game is being seated
+    uint8_t free              # the game before it is over
     uint8_t player[16]        # strategy by seat
 
 
@@ -86,6 +88,20 @@ cdef inline table_t* table_at(const lockstep_t* m, int i) noexcept nogil:
 
 
 cdef void open_game(lockstep_t* m, int i) noexcept nogil:
+    """The next game at table ``i``, up to its first question. One that ends without any is
+    followed by the next from here, not from within itself: there may be any number of them."""
+    cdef desk_t* desk = &m.desks[i]
+    desk.free = True
+    if desk.opening:
+        return
+    desk.opening = True
+    while desk.free:
+        desk.free = False
+        seat_game(m, i)
+    desk.opening = False
+
+
+cdef void seat_game(lockstep_t* m, int i) noexcept nogil:
     """Seat the next game at table ``i`` and play up to its first question."""
     cdef table_t* t = table_at(m, i)
     cdef desk_t* desk = &m.desks[i]
@@ -137,7 +153,6 @@ cdef void go_on_with_trial(lockstep_t* m, int i) noexcept nogil:
     """The contract of a trial is taken up."""
     cdef table_t* t = table_at(m, i)
     cdef Py_ssize_t trial = m.desks[i].game
-    cdef int s
     use_contract(t)
     if m.trials.question == TRIAL_CHOOSE:
         close_deal(m, i)
@@ -145,8 +160,7 @@ cdef void go_on_with_trial(lockstep_t* m, int i) noexcept nogil:
         m.desks[i].speaker = 0
         next_speaker(m, i)
     else:
-        for s in range(t.seats):
-            t.view.doubled[s] = m.trials.doubled[trial * t.seats + s]
+        put_bets(t, m.trials, trial)
         open_play(m, i)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -85,6 +86,8 @@ def record_of_trial(
     for seat in range(n.seats):
         if seat == declarer or n.uses_of_table:
             uses[seat][: n.n_contracts] = asked.left[row].tolist()
+    # It begins in play, where the bets on the table count for the duty already.
+    said = (deals.doubled[row] >> declarer & 1).tolist() if n.has_choice else [0] * n.seats
     setup = Setup(
         hands=as_sets(hands),
         dealer=int(deals.dealer[row]),
@@ -92,7 +95,7 @@ def record_of_trial(
         declarer=declarer if n.has_choice else None,
         deal=declarer * n.dealership if whole else int(asked.deal[row]),
         to_move=int(deals.leader[row]),
-        duty_done=tuple(asked.duty[row].tolist()),
+        duty_done=tuple(map(add, asked.duty[row].tolist(), said)),
         uses_left=tuple(map(tuple, uses)),
     )
     deal = _Deal(rules, deals, row, setup)

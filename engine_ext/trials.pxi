@@ -75,13 +75,14 @@ cdef void begin_trial(table_t* t, const trials_t* a, Py_ssize_t i) noexcept nogi
     give_roles(t, base)
     if v.has_choice:
         begin_schedule(t)
-        t.to_declare[base] = 0
         for c in range(v.n_contracts):
             t.left += left[c]
-            t.to_declare[base] += left[c]
             for s in range(t.seats):
                 if s == base or v.uses_of_table:
                     t.view.uses_left[s][c] = left[c]
+        # One stock: what is left says how many deals of the game are, and so how many are whose.
+        t.to_declare[base] = deals_to_declare(v, v.n_deals - t.left, base) if v.uses_of_table \
+            else t.left
         for s in range(t.seats):
             t.view.duty_done[s] = t.duty[base][s] = a.duty[i * t.seats + s]
     deal_trial(t.dealing, t.key, a.block[i], a.deal[i], a.turn[i], a.held[i], a.world[i], t.hand)
@@ -116,8 +117,10 @@ cdef inline uint32_t named_in_trial(const table_t* t, const trials_t* a, Py_ssiz
 
 
 cdef inline int code_of(const table_t* t) noexcept nogil:
-    """Contract * 256 + trump suit or start rank at hand, 0 where there is none."""
-    return t.view.contract.id << 8 | (t.param if t.param >= 0 else 0)
+    """Contract * 256 + trump suit or start rank at hand, 0 where nobody names one: a drawn suit
+    is no part of what was chosen."""
+    cdef bint named = t.param >= 0 and t.view.contract.trump_mode != TRUMP_DRAWN
+    return t.view.contract.id << 8 | (t.param if named else 0)
 
 
 cdef inline void take_in_trial(table_t* t, int code) noexcept nogil:
@@ -126,7 +129,17 @@ cdef inline void take_in_trial(table_t* t, int code) noexcept nogil:
     use_contract(t)
 
 
-cdef void write_trial(const rows_t* out, const trials_t* a, Py_ssize_t i, const table_t* t) noexcept nogil:
+cdef inline void put_bets(table_t* t, const trials_t* a, Py_ssize_t i) noexcept nogil:
+    """The bets that are given lie on the table, as if they had been said."""
+    cdef int s
+    for s in range(t.seats):
+        t.view.doubled[s] = a.doubled[i * t.seats + s]
+        if t.variant.has_choice:
+            t.view.duty_done[s] += (t.view.doubled[s] >> t.view.declarer) & 1
+
+
+cdef void write_trial(const rows_t* out, const trials_t* a, Py_ssize_t i,
+                      const table_t* t) noexcept nogil:
     cdef int s
     write_deal(out, i, t)
     a.taken[i] = code_of(t)
@@ -136,7 +149,7 @@ cdef void write_trial(const rows_t* out, const trials_t* a, Py_ssize_t i, const 
 
 cdef int play_trial(table_t* t, const trials_t* a, Py_ssize_t i) noexcept nogil:
     """From the contract to what was asked for. 0, or 1 when told to stop."""
-    cdef int seat = 0, s, code = a.code[i]
+    cdef int seat = 0, code = a.code[i]
     cdef bint ask = False
     cdef uint32_t choices = named_in_trial(t, a, i, &seat, &ask)
     if ask:
@@ -149,8 +162,7 @@ cdef int play_trial(table_t* t, const trials_t* a, Py_ssize_t i) noexcept nogil:
     if a.question == TRIAL_BET:
         ask_doubles(t)
         return 0
-    for s in range(t.seats):
-        t.view.doubled[s] = a.doubled[i * t.seats + s]
+    put_bets(t, a, i)
     if play_out(t):
         return 1
     if has_bets(t):

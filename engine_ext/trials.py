@@ -7,6 +7,7 @@ hands are dealt anew.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -35,7 +36,8 @@ class Question(IntEnum):
     """Everybody is asked for doubles, nothing is played."""
 
 
-class Trials(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Trials:
     """N trials, an array for each thing that is given; :func:`trials` fills in the usual."""
 
     block: npt.NDArray[np.uint64]
@@ -52,8 +54,8 @@ class Trials(NamedTuple):
     base: npt.NDArray[np.uint8]
     """(N,) seat that declares, or the base of a fixed schedule."""
     code: npt.NDArray[np.int32]
-    """(N,) contract * 256 + trump suit or start rank (0 where there is none), ``NAMED`` there, or
-    ``ASKED`` alone."""
+    """(N,) contract * 256 + trump suit or start rank (0 where nobody names one), ``NAMED`` there,
+    or ``ASKED`` alone."""
     left: npt.NDArray[np.uint8]
     """(N, C) uses of each contract left to the declarer, the one at hand included."""
     duty: npt.NDArray[np.uint8]
@@ -64,12 +66,17 @@ class Trials(NamedTuple):
     def __len__(self) -> int:
         return len(self.block)
 
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All of them by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
 
 class Outcomes(NamedTuple):
     """What came of trials; fewer than were asked for where ``stop`` was set."""
 
     code: npt.NDArray[np.int32]
-    """(N,) contract * 256 + trump suit or start rank that was named or played."""
+    """(N,) contract * 256 + trump suit or start rank that was named, 0 where nobody names one
+    (a drawn suit stands in ``deals.param``)."""
     fouls: npt.NDArray[np.uint16]
     """(N, S) illegal or failed answers."""
     deals: DealRecords
@@ -99,30 +106,48 @@ def trials(rules: Rules, n: int, **given: Any) -> Trials:
         raise TypeError(f"trials() has no {', '.join(sorted(unknown))}")
     arrays = {
         name: np.ascontiguousarray(
-            np.broadcast_to(np.asarray(given.get(name, value), dtype), (n, *shape))
+            np.broadcast_to(_fitting(name, given.get(name, value), dtype), (n, *shape))
         )
         for name, (value, dtype, shape) in usual.items()
     }
     return Trials(**arrays)
 
 
-def _check(rules: Rules, asked: Trials) -> None:
+def _fitting(name: str, value: Any, dtype: Any) -> npt.NDArray[Any]:
+    """``value`` in the type of its array, unless that would make other numbers of it."""
+    array = np.asarray(value)
+    if array.size and not np.can_cast(array.dtype, dtype):
+        kinds, bounds = array.dtype.kind in "iu", np.iinfo(dtype)
+        if not kinds or int(array.min()) < bounds.min or int(array.max()) > bounds.max:
+            raise ValueError(f"{name}: want integers {bounds.min}..{bounds.max}")
+    return array.astype(dtype)
+
+
+def _check(rules: Rules, asked: Trials, question: Question = Question.PLAY) -> None:
     """Raise ``ValueError`` for what no table has; the kernel looks no more."""
     numbers, n = rules.numbers, len(asked)
     seats, contracts = numbers.seats, numbers.n_contracts
     shapes = {"left": (n, contracts), "duty": (n, seats), "doubled": (n, seats)}
-    for name, array in asked._asdict().items():
+    for name, array in asked.arrays().items():
         want = shapes.get(name, (n,))
         if array.shape != want:
             raise ValueError(f"{name} {array.shape} must be {want}")
+    if question == Question.BET and not (numbers.has_doubling and numbers.has_choice):
+        raise ValueError("question: nobody doubles in this variant")
     if not n:
         return
-    bounds = {"held": seats, "turn": seats, "base": seats, "world": MOST_WORLDS}
+    bounds = {"held": seats, "turn": seats, "base": seats, "world": MOST_WORLDS, "duty": 255}
     for name, below in bounds.items():
         if int(getattr(asked, name).max()) >= below:
             raise ValueError(f"{name}: want numbers below {below}")
     if int(asked.doubled.max()) >= 1 << seats:
         raise ValueError(f"doubled: want sets of seats below {seats}")
+    if (asked.doubled >> np.arange(seats, dtype=np.uint16) & 1).any():
+        raise ValueError("doubled: nobody doubles himself")
+    if asked.doubled.any() and not numbers.has_doubling:
+        raise ValueError("doubled: nobody doubles in this variant")
+    if numbers.has_choice and (asked.left > np.array(numbers.uses[:contracts])).any():
+        raise ValueError("left: more than the rules give")
     if numbers.has_choice and not asked.left.any(axis=1).all():
         raise ValueError("left: a declarer must have a contract left")
     if not numbers.has_choice and (asked.code < 0).any():
@@ -156,12 +181,14 @@ def play_trials(
     contract that nobody doubles is played all the same where the rules would split it.
     Raises ``ValueError`` for what does not fit the rules.
     """
-    _check(rules, asked)
+    _check(rules, asked, question)
     seats, n = rules.numbers.seats, len(asked)
     if len(strategies) != seats:
         raise ValueError(f"{len(strategies)} strategies, the table has {seats} seats")
+    if tables < 1:
+        raise ValueError(f"tables {tables}: want at least 1")
     rows = empty_rows(n, rules.numbers, log=log)
-    given: dict[str, Any] = asked._asdict()
+    given: dict[str, Any] = asked.arrays()
     given |= {"taken": np.zeros(n, np.int32), "fouls": np.zeros((n, seats), np.uint16)}
     policies = policies_of(rules, strategies)
     rest = (n, rows, (StopFlag() if stop is None else stop).word)

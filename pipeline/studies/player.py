@@ -118,9 +118,9 @@ class Player:
         )
 
     def param_of(self, code: npt.NDArray[Any]) -> Ints:
-        """Trump suit or start rank of contract codes, -1 where the contract has none."""
+        """Trump suit or start rank of contract codes, -1 where nobody names one."""
         named = [
-            one.kind == KIND_LAYOUT or one.trump_mode != TRUMP["none"]
+            one.kind == KIND_LAYOUT or one.trump_mode == TRUMP["declarer"]
             for one in self.numbers.contracts
         ]
         return np.where(np.array(named)[code >> 8], code & 255, -1)

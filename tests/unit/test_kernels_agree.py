@@ -17,6 +17,7 @@ import strategies
 from engine_ext import batch, build
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
+from engine_ext.trials import NAMED, hands_of, play_trials, trials
 
 assert build.KERNEL == sys.argv[1], build.KERNEL
 assert build.build_info()["kernel"] == sys.argv[1], build.build_info()
@@ -45,6 +46,16 @@ for name in ("barbu_52_doubling", "barbu_fr_reussite"):
     )
     for array in (games.score, games.deals.contract, games.deals.doubled, games.deals.moves):
         outcome.update(np.ascontiguousarray(array).tobytes())
+for name in ("barbu_52_doubling", "hearts"):
+    rules, n = batch.Rules(load_variant(name)), 60
+    each = np.arange(n)
+    asked = trials(rules, n, block=each % 9, world=each % 5, held=each % 4, code=NAMED)
+    for names in (("duck.v1", "random.v1"), ("duck.v1", "lowest_batch.v1")):
+        seated = [strategies.create(name) for name in names * 2]
+        found = play_trials(rules, seated, asked, key=run_key(7), log=True)
+        for array in (found.code, found.deals.items, found.deals.moves):
+            outcome.update(np.ascontiguousarray(array).tobytes())
+    outcome.update(hands_of(rules, asked, key=run_key(7)).tobytes())
 print(outcome.hexdigest())
 """
 
