@@ -26,6 +26,13 @@ KEYS: dict[str, str] = {
     "owed": "doubles of him that are owed",
     "bets": "which side bets",
     "way": "how to double the declarer",
+    "choosing": "way of choosing contracts",
+    "counted": "what is counted in a hand; empty where a contract needs no count",
+    "naming": "rule by which the chart names a trump suit or start rank",
+    "named": "a trump suit, a start rank, or a rule for naming one",
+    "model": "what foretells a hand's worth",
+    "what": "which loss",
+    "size": "how much a choice loses, in standard deviations of the contract's points",
 }
 """Columns that name a row."""
 OTHERS: dict[str, str] = {
@@ -38,6 +45,10 @@ OTHERS: dict[str, str] = {
     "f": "the test's F",
     "points_p": "the same of points by seat over a game",
     "wins_p": "the same of wins by seat",
+    "points_base": "what a hand is worth before anything is counted, in the document's sign",
+    "points_each": "what each thing counted adds to it",
+    "points_price": "what spending the contract costs, by the chart",
+    "average": "mean worth of the contract over hands",
     "gap": "points between the roles `best` and `worst`, more is better",
     "marked": "surely differs from 0: Benjamini-Hochberg over the table, 5 % false marks expected",
 }
@@ -70,6 +81,21 @@ FIGURES: dict[str, str] = {
     "limit": "double now if it pays more than this; empty where there is no choice",
     "mean": "mean of a deal's score",
     "deviation": "standard deviation of a deal's score",
+    "over_order": "points more than in any fixed order",
+    "behind": "points by which the dynamic program is ahead",
+    "extra": "points that choosing brings in the deals to come, over any fixed order",
+    "cost": "what the deals to come lose when the contract is spent",
+    "threshold": "worth of a hand from which half of all hands are spent on the contract",
+    "above": "points above the mean of the deal",
+    "deal": "standard deviation of one deal's points",
+    "hand": "standard deviation of what hands are worth",
+    "kept": "part of what the dynamic program brings over a fixed order",
+    "ceiling": "part of the variance of one deal's points that the declarer's hand decides",
+    "r2": "part of the variance of one deal's points that the model foretells",
+    "seen": "part of `ceiling` that the model foretells",
+    "fits": "share of hands for which it is the best to name",
+    "own": "share of the entrant's own choices of the contract",
+    "lost": "points lost, never signed: a dealership in `value-regret/lost`, else a deal",
 }
 """Estimates: each stands in eight columns, NAME_value and so on."""
 PARTS: dict[str, str] = {

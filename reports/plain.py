@@ -12,7 +12,7 @@ from reports.section import Listing
 from reports.words import digits, figure, role_name, title, whole
 
 HEADS = {"n_left": "contracts left", "target": "role doubled", "lineup": "line-up"}
-SHARES = ("share", "rate", "win")
+SHARES = ("share", "rate", "win", "kept", "ceiling", "r2", "seen", "fits", "own")
 """Estimates that are shares of 1, printed in per cent."""
 
 

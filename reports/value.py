@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-import polars as pl
-
 from engine_ext.cards import Pack
-from engine_ext.rules.spec import Variant
+from engine_ext.rules.spec import ChoiceSchedule, Variant
 from pipeline.studies.analysis import Analysis, analysed
 from pipeline.studies.ways import (
     CHART,
@@ -19,7 +17,7 @@ from pipeline.studies.ways import (
     VALUE,
 )
 from reports.reading import Reading
-from reports.words import number, sign
+from reports.words import number
 
 WAY_NAMES = {
     PROPHET: "a prophet who knows all hands to come",
@@ -74,18 +72,12 @@ def formula(base: float, weights: Sequence[tuple[str, float]]) -> str:
     return " ".join(parts)
 
 
-def inside(rules: Variant) -> int:
-    """Factor between stored points and the document's, either way."""
-    return sign(rules)
-
-
-def shared(rules: Variant, table: pl.DataFrame) -> str:
+def shared(rules: Variant) -> str:
     """What points are, where that is not the declarer's own."""
-    del table
     schedule = rules.schedule
-    if getattr(schedule, "uses_of", "") == "table":
+    if isinstance(schedule, ChoiceSchedule) and schedule.uses_of == "table":
         return (
-            " The table shares its contracts, so worth is points ahead of the table's mean, and "
+            "\nThe table shares its contracts, so worth is points ahead of the table's mean, and "
             "what is left is worth something to the seats that choose next as well."
         )
     return ""

@@ -109,8 +109,9 @@ def spent(policy: Policy, solved: Solved, uses: Sequence[int], blocks: Ints) -> 
     depth, n = sum(uses) + 1, len(uses)
     often = np.zeros((depth, n, n_blocks))
     there = np.zeros((depth, n))
-    edges = np.zeros((depth, n, BATCHES + 1))
-    batches = blocks * BATCHES // n_blocks
+    parts = min(BATCHES, n_blocks)
+    edges = np.zeros((depth, n, parts + 1))
+    batches = blocks * parts // n_blocks
     for state, weight, k in _come_to(solved, uses):
         told = len(solved.picked) <= MOST_THRESHOLDS or k == depth - 1
         left, picked, critical = _choices(policy, solved, uses, state)
@@ -119,7 +120,7 @@ def spent(policy: Policy, solved: Solved, uses: Sequence[int], blocks: Ints) -> 
             often[k, c] += weight * per_block(share, blocks, n_blocks)
             there[k, c] += weight
             if told and len(left) > 1:
-                edges[k, c] += weight * _medians(critical[i], batches)
+                edges[k, c] += weight * _medians(critical[i], batches, parts)
     in_block = np.bincount(blocks)
     return [
         _spent(k, c, often[k, c] / there[k, c], in_block, edges[k, c] / there[k, c])
@@ -171,12 +172,11 @@ def _choices(
     return left, picked, [np.array(rows) for rows in critical]
 
 
-def _medians(critical: Floats, batches: Ints) -> Floats:
+def _medians(critical: Floats, batches: Ints, parts: int) -> Floats:
     """Median over all hands, then over those of each batch."""
-    starts = np.searchsorted(batches, np.arange(1, BATCHES))
-    parts = np.split(critical, starts, axis=1)
-    whole = float(np.median(critical))
-    return np.array([whole, *(float(np.median(p)) if p.size else whole for p in parts)])
+    starts = np.searchsorted(batches, np.arange(1, parts))
+    each = np.split(critical, starts, axis=1)
+    return np.array([float(np.median(critical)), *(float(np.median(part)) for part in each)])
 
 
 def prophet(worth: Floats, uses: Sequence[int], blocks: Ints) -> Floats:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine_ext.cards import Pack
-from pipeline.stats.sets import Floats, Ints, Policy, Side, solve
+from pipeline.stats.sets import Floats, Ints, Policy, Side, solve, strides
 from pipeline.stats.spending import usual_prices
 from pipeline.studies.features import Table, counts, table_of
 from pipeline.studies.fitting import explainable, rounded, rounded_fit, selected, step_of
@@ -18,6 +18,8 @@ from pipeline.studies.naming import Naming, around, best_rule, is_layout, rules_
 from pipeline.studies.study import Study
 from pipeline.studies.worth import Worth
 
+MANY_STATES, MOST_PRICED = 1024, 1000
+"""Where there are so many ways of what is left, prices come from so many hands at most."""
 FOLDS = 5
 """Parts of the blocks: each is played by a chart made from the others."""
 
@@ -99,6 +101,8 @@ def made(hands: Counted, some: Ints) -> Chart:
 def _prices(chart: Chart, hands: Counted, some: Ints) -> Floats:
     """What spending each costs whoever sees no more of a hand than the chart."""
     worth, side = hands.worth, side_of(chart, hands)
+    if strides(worth.uses)[-1] > MANY_STATES:
+        some = some[:: -(-len(some) // MOST_PRICED)]
     blocks = np.unique(worth.blocks[some], return_inverse=True)[1]
     policy = Policy([Side(side.choose[:, some], side.value[:, some])])
     return usual_prices(solve(policy, worth.uses, blocks, worth.turns), worth.uses)

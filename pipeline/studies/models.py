@@ -100,7 +100,7 @@ def _boosted(columns: Floats, y: Floats, fold: Ints) -> Floats:
     out = np.zeros(len(y))
     for k in range(FOLDS):
         model = HistGradientBoostingRegressor(
-            max_iter=80,
+            max_iter=60,
             learning_rate=0.1,
             max_leaf_nodes=8,
             max_bins=32,

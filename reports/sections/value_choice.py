@@ -26,7 +26,7 @@ from reports.studies import by, names_in, no_study, of, told, turned, who
 from reports.value import WAY_NAMES, analyses, shared
 from reports.words import better, digits, figure, kinds, number, sign
 
-KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "way": pl.String}
+KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "choosing": pl.String}
 
 
 class ValueChoice:
@@ -41,8 +41,9 @@ class ValueChoice:
 
     def compute(self, run: Reading, variant: str) -> Tables:
         """Tables ``ways`` (``points`` of a declarer's deals together by way of choosing;
-        ``more`` than in any fixed order; ``short`` of the dynamic program) and ``curve``
-        (``gain``: more than in any fixed order with so many contracts left, over all ways of
+        ``over_order``: more than in any fixed order; ``behind``: less than
+        the dynamic program) and ``curve``
+        (``extra``: more than in any fixed order with so many contracts left, over all ways of
         leaving so many), in the document's sign.
 
         Every way chooses by one half of the worlds and is valued by the other, on the same
@@ -58,9 +59,9 @@ class ValueChoice:
         figures = [_by_way(of(curve, entrant=e), e, k, rules) for k, e in enumerate(names[:2])]
         if len(names) > 1:
             figures.append(_by_entrant(curve, names, rules))
-        found = [*estimates(ways, "points"), *estimates(curve, "gain")]
+        found = [*estimates(ways, "points"), *estimates(curve, "extra")]
         return Answer(
-            told(names, lambda e: _finding(e, of(ways, entrant=e), rules)) + shared(rules, ways),
+            told(names, lambda e: _finding(e, of(ways, entrant=e), rules)) + shared(rules),
             tuple(figures),
             (_ways_listing(ways, rules), in_words("Gain by contracts left", curve, rules)),
             kinds(found),
@@ -76,27 +77,27 @@ def _ways(found: list[Analysis], inside: int) -> pl.DataFrame:
                 continue
             here = one.totals[way]
             rows.append(
-                {"entrant": one.study.entrant, "way": WAY_NAMES[way]}
+                {"entrant": one.study.entrant, "choosing": WAY_NAMES[way]}
                 | flat("points", turned(here.estimate, inside))
-                | flat("more", turned(here.less(base).estimate, inside))
-                | flat("short", turned(best.less(here).estimate, inside))
+                | flat("over_order", turned(here.less(base).estimate, inside))
+                | flat("behind", turned(best.less(here).estimate, inside))
             )
-    return frame(rows, schema(KEYS, "points", "more", "short"))
+    return frame(rows, schema(KEYS, "points", "over_order", "behind"))
 
 
 def _curve(found: list[Analysis], inside: int) -> pl.DataFrame:
     rows = [
-        {"entrant": one.study.entrant, "way": WAY_NAMES[way], "n_left": k}
-        | flat("gain", turned(gain.estimate, inside))
+        {"entrant": one.study.entrant, "choosing": WAY_NAMES[way], "n_left": k}
+        | flat("extra", turned(gain.estimate, inside))
         for one in found
         for way, gains in curves(one.found).items()
         for k, gain in reversed(list(enumerate(gains, start=1)))
     ]
-    return frame(rows, schema(KEYS | {"n_left": pl.Int64}, "gain"))
+    return frame(rows, schema(KEYS | {"n_left": pl.Int64}, "extra"))
 
 
 def _by_way(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
-    gain = by(mine, "gain", "way", "n_left")
+    gain = by(mine, "extra", "choosing", "n_left")
     lefts = sorted({left for _, left in gain}, key=lambda left: -int(str(left)))
     series = [
         Series(WAY_NAMES[way], [gain.get((WAY_NAMES[way], left)) for left in lefts])
@@ -110,7 +111,7 @@ def _by_way(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
 
 
 def _by_entrant(curve: pl.DataFrame, names: list[str], rules: Variant) -> Figure:
-    gain = by(of(curve, way=WAY_NAMES[PROGRAM]), "gain", "entrant", "n_left")
+    gain = by(of(curve, choosing=WAY_NAMES[PROGRAM]), "extra", "entrant", "n_left")
     lefts = sorted({left for _, left in gain}, key=lambda left: -int(str(left)))
     series = [Series(e, [gain.get((e, left)) for left in lefts]) for e in names[:MOST_SERIES]]
     caption = (
@@ -141,8 +142,8 @@ def _ways_listing(ways: pl.DataFrame, rules: Variant) -> Listing:
 
 
 def _finding(entrant: str, ways: pl.DataFrame, rules: Variant) -> str:
-    points, more = by(ways, "points", "way"), by(ways, "more", "way")
-    short = by(ways, "short", "way")
+    points, more = by(ways, "points", "choosing"), by(ways, "over_order", "choosing")
+    short = by(ways, "behind", "choosing")
     best, order = points[WAY_NAMES[PROGRAM],], points[WAY_NAMES[ORDER],]
     p = digits([best])
     said = (
@@ -152,17 +153,17 @@ def _finding(entrant: str, ways: pl.DataFrame, rules: Variant) -> str:
     )
     now, surplus = points[WAY_NAMES[VALUE],], more[WAY_NAMES[SURPLUS],]
     said += (
-        f" Taking most points now gives {number(now.value, p, True)}; taking what is furthest "
+        f" Taking what is best now gives {number(now.value, p, True)}; taking what is furthest "
         f"above its own average gives {_part(surplus, more[WAY_NAMES[PROGRAM],])} of the gain."
     )
     own = short.get((WAY_NAMES[ENTRANT],))
     if own is not None and own.se is not None:
-        lost = sign(rules) * own.value
-        verb = "leaves" if excludes(own) and lost > 0 else "seems to leave"
-        said += (
-            f" {entrant} itself {verb} {number(abs(own.value), p)} points of that on the table "
-            f"({figure(points[WAY_NAMES[ENTRANT],], p)})."
-        )
+        mine = figure(points[WAY_NAMES[ENTRANT],], p)
+        if excludes(own) and sign(rules) * own.value > 0:
+            left = number(abs(own.value), p)
+            said += f" {entrant} itself leaves {left} points of that on the table ({mine})."
+        else:
+            said += f" {entrant} itself does as well, as far as can be told ({mine})."
     return said + _bracket(points, p)
 
 
@@ -178,7 +179,7 @@ def _bracket(points: dict[tuple[object, ...], Estimate], p: int) -> str:
     if high is None:
         return ""
     return (
-        " Who knew exactly what his hand is worth would get a little more, but less than "
-        f"{number(high.value, p, True)}; not even a prophet gets more than "
-        f"{number(points[WAY_NAMES[PROPHET],].value, p, True)}."
+        " Who knew exactly what his hand is worth would do a little better, but not as well as "
+        f"{number(high.value, p, True)}; not even a prophet who knows all hands to come does "
+        f"better than {number(points[WAY_NAMES[PROPHET],].value, p, True)}."
     )

@@ -152,8 +152,8 @@ def _finding(entrant: str, spread: pl.DataFrame, rules: Variant) -> str:
     narrow = min(hand, key=lambda key: hand[key].value)
     names = {key: title(rules, str(key[0])) for key in points}
     return (
-        f"{who(entrant)}, a declarer who plays whatever he is dealt gets most from {names[best]}, "
-        f"{figure(points[best], p)} a deal, and least from {names[worst]}, "
+        f"{who(entrant)}, a declarer who plays whatever he is dealt does best in {names[best]}, "
+        f"{figure(points[best], p)} a deal, and worst in {names[worst]}, "
         f"{figure(points[worst], p)} ({better(rules)}). The hand matters most in "
         f"{names[wide]}, where a good hand (one in six) is {number(hand[wide].value, 1)} points "
         f"better than the usual one, and least in {names[narrow]}, {number(hand[narrow].value, 1)}."

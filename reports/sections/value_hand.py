@@ -26,10 +26,10 @@ MODELS = {
     COUNTS: "the chart to learn by heart",
 }
 LINES: dict[str, type[pl.DataType]] = KEYS | {
-    "count": pl.String,
-    "weight": pl.Float64,
-    "base": pl.Float64,
-    "price": pl.Float64,
+    "counted": pl.String,
+    "points_each": pl.Float64,
+    "points_base": pl.Float64,
+    "points_price": pl.Float64,
     "naming": pl.String,
 }
 
@@ -48,11 +48,11 @@ class ValueHand:
         return why
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``chart`` (a row for each count: worth = ``base`` + ``weight`` x ``count`` ...,
-        with the ``price``, in the document's sign), ``kept`` (``share`` of what the dynamic
-        program brings over a fixed order that a way of choosing brings) and ``models``
-        (``ceiling``: part of the variance of one deal's points that the hand decides;
-        ``share`` of that which a model sees; ``r2`` for one deal's points).
+        """Tables ``chart`` (a row for each thing counted: a hand is worth ``points_base`` and
+        ``points_each`` for each of what is ``counted``, less ``points_price``, in the document's
+        sign), ``kept`` (part of what the dynamic program brings over a fixed order that a way of
+        choosing keeps) and ``models`` (``ceiling``: part of the variance of one deal's points
+        that the hand decides; ``seen``: part of that which a model sees; ``r2`` for one deal).
 
         Models and charts are judged on blocks that they have not seen. The unit of error is
         the block.
@@ -71,7 +71,7 @@ class ValueHand:
         figures = tuple(
             _seen(of(seen, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
         )
-        shown = [*estimates(kept, "share"), *estimates(seen, "ceiling"), *estimates(seen, "share")]
+        shown = [*estimates(kept, "kept"), *estimates(seen, "ceiling"), *estimates(seen, "seen")]
         return Answer(
             told(names, lambda e: _finding(e, of(kept, entrant=e), of(seen, entrant=e), rules)),
             figures,
@@ -99,8 +99,8 @@ def _chart(found: list[Analysis], rules: Variant) -> pl.DataFrame:
             for name, weight in line.weights or (("", 0.0),):
                 rows.append(
                     key
-                    | {"count": name, "weight": inside * weight}
-                    | {"base": inside * line.base, "price": inside * line.price, "naming": words}
+                    | {"counted": name, "points_each": inside * weight, "naming": words}
+                    | {"points_base": inside * line.base, "points_price": inside * line.price}
                 )
     return frame(rows, schema(LINES))
 
@@ -120,9 +120,9 @@ def _kept(found: list[Analysis]) -> pl.DataFrame:
                 gain = one.totals[way].less(base)
                 part = ratio_of(gain.estimate, gain.influence, best.estimate, best.influence)
                 rows.append(
-                    {"entrant": one.study.entrant, "way": WAY_NAMES[way]} | flat("share", part)
+                    {"entrant": one.study.entrant, "choosing": WAY_NAMES[way]} | flat("kept", part)
                 )
-    return frame(rows, schema({"entrant": pl.String, "way": pl.String}, "share"))
+    return frame(rows, schema({"entrant": pl.String, "choosing": pl.String}, "kept"))
 
 
 def _models(found: list[Analysis]) -> pl.DataFrame:
@@ -138,9 +138,9 @@ def _models(found: list[Analysis]) -> pl.DataFrame:
                     }
                     | flat("ceiling", row.ceiling)
                     | flat("r2", row.r2[model])
-                    | flat("share", row.share[model])
+                    | flat("seen", row.share[model])
                 )
-    return frame(rows, schema(KEYS | {"model": pl.String}, "ceiling", "r2", "share"))
+    return frame(rows, schema(KEYS | {"model": pl.String}, "ceiling", "r2", "seen"))
 
 
 def _seen(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
@@ -164,25 +164,33 @@ def _by_heart(mine: pl.DataFrame, entrant: str, rules: Variant) -> Listing:
     rows = []
     for contract in names_in(mine, "contract"):
         line = of(mine, contract=contract)
-        weights = [(c, w) for c, w in line.select("count", "weight").rows() if c]
+        weights = [(c, w) for c, w in line.select("counted", "points_each").rows() if c]
         rows.append(
             (
                 title(rules, contract),
-                formula(line["base"][0], weights),
-                plain(line["price"][0], signed=True),
-                line["naming"][0],
+                formula(line["points_base"][0], weights),
+                plain(line["points_price"][0], signed=True),
             )
         )
     caption = (
         f"{entrant}: the chart to learn by heart. For each contract left work out what your hand "
         "is worth, take its price off, and spend the contract with the best figure "
-        f"({better(rules)})"
+        f"({better(rules)}).{_names(mine, rules)}"
     )
-    return Listing(caption, ("contract", "worth", "price", "name"), tuple(rows), shown=True)
+    return Listing(caption, ("contract", "worth", "price"), tuple(rows), shown=True)
+
+
+def _names(mine: pl.DataFrame, rules: Variant) -> str:
+    """What to name, contract by contract."""
+    rows = (
+        mine.filter(pl.col("naming") != "").select("contract", "naming").unique(maintain_order=True)
+    )
+    said = [f"In {title(rules, contract)} name {naming}." for contract, naming in rows.rows()]
+    return "".join(f" {one}" for one in said)
 
 
 def _finding(entrant: str, kept: pl.DataFrame, seen: pl.DataFrame, rules: Variant) -> str:
-    parts = by(kept, "share", "way")
+    parts = by(kept, "kept", "choosing")
     ceiling = by(of(seen, model=MODELS[LINEAR]), "ceiling", "contract")
     if not parts:
         return f"{who(entrant)}, choosing brings nothing sure, so there is nothing to learn."

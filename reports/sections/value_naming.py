@@ -12,9 +12,9 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.studies import MOST_DRAWN, by, names_in, no_study, of, told, turned, who
+from reports.studies import MOST_DRAWN, by, names_in, no_study, of, told, who
 from reports.value import analyses, option_name
-from reports.words import digits, figure, kinds, listed, percent, sign, title
+from reports.words import digits, figure, kinds, listed, percent, title
 
 KEYS: dict[str, type[pl.DataType]] = {
     "entrant": pl.String,
@@ -37,10 +37,10 @@ class ValueNaming:
         return why
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``named`` (``share`` of hands for which a trump suit or start rank is the best
-        by half of the worlds; ``own``: share of the entrant's own choices of the contract) and
-        ``rules`` (``gain``: points a deal that naming by the hand's worth brings more than a
-        rule, in the document's sign).
+        """Tables ``named`` (``fits``: share of hands for which a trump suit or start rank is
+        the best by half of the worlds; ``own``: share of the entrant's own choices of the
+        contract) and ``rules`` (``lost``: points a deal that a rule loses against naming by the
+        hand's worth, never signed).
 
         What one half of the worlds names, the other values. The unit of error is the block.
         """
@@ -60,10 +60,14 @@ class ValueNaming:
             told(names, lambda e: _finding(e, of(named, entrant=e), of(ways, entrant=e), rules)),
             tuple(figures),
             (
-                in_words("What naming by the hand brings more than a rule", ways, rules),
+                in_words(
+                    "Points a deal that a rule of naming loses against naming by the hand's worth",
+                    ways,
+                    rules,
+                ),
                 in_words("How often each is the best to name", named, rules),
             ),
-            kinds([*estimates(named, "share"), *estimates(ways, "gain")]),
+            kinds([*estimates(named, "fits"), *estimates(ways, "lost")]),
         )
 
 
@@ -74,7 +78,7 @@ def _open(one: Analysis) -> list[int]:
 
 def _named(found: list[Analysis], rules: Variant) -> pl.DataFrame:
     rows = []
-    columns = schema(KEYS, "share", "own")
+    columns = schema(KEYS, "fits", "own")
     for one in found:
         for c in _open(one):
             for row in shares(one.worth, one.found.best_named, c):
@@ -84,7 +88,7 @@ def _named(found: list[Analysis], rules: Variant) -> pl.DataFrame:
                     "named": _name(one, c, one.worth.options[row.option][1], rules),
                 }
                 own = {} if row.entrant is None else flat("own", row.entrant)
-                rows.append(dict.fromkeys(columns) | here | flat("share", row.best) | own)
+                rows.append(dict.fromkeys(columns) | here | flat("fits", row.best) | own)
     return frame(rows, columns)
 
 
@@ -109,13 +113,13 @@ def _rules(found: list[Analysis], rules: Variant) -> pl.DataFrame:
                         "contract": one.worth.contracts[c],
                         "named": words,
                     }
-                    | flat("gain", turned(lost, sign(rules)))
+                    | flat("lost", lost)
                 )
-    return frame(rows, schema(KEYS, "gain"))
+    return frame(rows, schema(KEYS, "lost"))
 
 
 def _figure(mine: pl.DataFrame, entrant: str, contract: str, name: str, rules: Variant) -> Figure:
-    best, own = by(mine, "share", "named"), by(mine, "own", "named")
+    best, own = by(mine, "fits", "named"), by(mine, "own", "named")
     options = names_in(mine, "named")
     series = [Series("best for the hand", [best[o,] for o in options])]
     if own:
@@ -131,16 +135,17 @@ def _figure(mine: pl.DataFrame, entrant: str, contract: str, name: str, rules: V
 def _finding(entrant: str, named: pl.DataFrame, ways: pl.DataFrame, rules: Variant) -> str:
     said = []
     for contract in names_in(named, "contract"):
-        best = by(of(named, contract=contract), "share", "named")
-        lost = by(of(ways, contract=contract), "gain", "named")
+        best = by(of(named, contract=contract), "fits", "named")
+        lost = by(of(ways, contract=contract), "lost", "named")
         order = sorted(best, key=lambda key: -best[key].value)
         always = next(key for key in lost if str(key[0]).startswith("always"))
-        rule = min(lost, key=lambda key: sign(rules) * lost[key].value)
+        rule = min(lost, key=lambda key: lost[key].value)
         p = digits(lost.values())
         top = [f"{key[0]} ({percent(best[key].value)})" for key in order[:2]]
         said.append(
-            f"in {title(rules, contract)} {listed(top)} are best most often; naming by the hand "
-            f"brings {figure(lost[always], p)} points a deal more than naming {always[0]}, and "
-            f"{figure(lost[rule], p)} more than the best rule to learn: {rule[0]}"
+            f"in {title(rules, contract)} {listed(top)} are best most often; who names "
+            f"{always[0]} loses {figure(lost[always], p, signed=False)} points a deal against "
+            f"naming by what the hand is worth; the best rule to learn loses "
+            f"{figure(lost[rule], p, signed=False)}: {rule[0]}"
         )
     return f"{who(entrant)}, " + "; ".join(said) + "."

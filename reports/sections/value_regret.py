@@ -179,8 +179,8 @@ def _finding(entrant: str, lost: pl.DataFrame, sizes: pl.DataFrame) -> str:
             f"{entrant} loses nothing that can be seen by its choices, {figure(whole, p)} points."
         )
     said = (
-        f"{entrant} loses {figure(whole, p, signed=False)} points a dealership by its choices, of which "
-        f"{number(naming.value, p)} by the trump suit or start rank that it names. "
+        f"{entrant} loses {figure(whole, p, signed=False)} points a dealership by its choices, of "
+        f"which {number(naming.value, p)} by the trump suit or start rank that it names. "
     )
     wrong = sum(shares[size,].value for size in CLASSES[1:])
     return said + (

@@ -35,7 +35,7 @@ class ValueSpending:
         return no_study(run, variant, "value")
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``prices`` (``price``: what the deals to come lose when the contract is spent)
+        """Tables ``prices`` (``cost``: what the deals to come lose when the contract is spent)
         and ``spent`` (``share`` of the choices with the contract left in which the dynamic
         program spends it; ``threshold``: worth of a hand in it from which half of all hands
         would be spent on it), by how many are left, in the document's sign.
@@ -54,10 +54,10 @@ class ValueSpending:
         figures += [
             _map(of(used, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
         ]
-        shown = [*estimates(cost, "price"), *estimates(used, "share")]
+        shown = [*estimates(cost, "cost"), *estimates(used, "share")]
         return Answer(
             told(names, lambda e: _finding(e, of(cost, entrant=e), of(used, entrant=e), rules))
-            + shared(rules, cost),
+            + shared(rules),
             tuple(figures),
             (
                 _price_list(cost, used, rules),
@@ -77,9 +77,9 @@ def _prices(found: list[Analysis], inside: int) -> pl.DataFrame:
             rows.append(
                 _key(one, p.contract, p.left)
                 | {"average": inside * float(average[p.contract])}
-                | flat("price", price)
+                | flat("cost", price)
             )
-    return frame(rows, schema(KEYS | {"average": pl.Float64}, "price"))
+    return frame(rows, schema(KEYS | {"average": pl.Float64}, "cost"))
 
 
 def _spent(found: list[Analysis], inside: int) -> pl.DataFrame:
@@ -143,7 +143,7 @@ def _price_list(cost: pl.DataFrame, used: pl.DataFrame, rules: Variant) -> Listi
     """With all contracts left: average, price, how often first, and from which worth on."""
     cost, used = of(cost, n_left=_most(cost)), of(used, n_left=_most(used))
     price, first = (
-        by(cost, "price", "entrant", "contract"),
+        by(cost, "cost", "entrant", "contract"),
         by(used, "share", "entrant", "contract"),
     )
     edge = by(used, "threshold", "entrant", "contract")
@@ -191,7 +191,7 @@ def _finding(entrant: str, cost: pl.DataFrame, used: pl.DataFrame, rules: Varian
     rule = [
         f"{named[c]} if this hand is worth {good} {number(edge[c,].value, 0, True)} in it"
         for c in order[:3]
-        if (c,) in edge
+        if (c,) in edge and first[c,].value >= 0.5 / len(order)
     ]
     if rule:
         said += (
