@@ -23,7 +23,8 @@ class Made(NamedTuple):
     rate: Estimate
     """Of the times that it was possible; of the doubles that could be given back."""
     pays: Estimate | None
-    """What one of them paid its maker, once; None if there was none."""
+    """What one of them paid its maker, once; None if there was none, and between others:
+    trials do not tell which of the two began."""
 
 
 class Lot(NamedTuple):
@@ -52,7 +53,8 @@ def made(study: Study) -> list[Made]:
 
 
 def _made(contract: str, kind: str, lot: Lot) -> Made:
-    pays = ratio(sums_of(lot.made, lot.paid)) if lot.made.any() else None
+    told = lot.made.any() and kind != FLANK
+    pays = ratio(sums_of(lot.made, lot.paid)) if told else None
     return Made(contract, kind, proportion(sums_of(lot.possible, lot.made)), pays)
 
 
@@ -81,8 +83,7 @@ def _ahead(bets: pl.DataFrame, seats: int, kind: str) -> Ints:
     """By how much the maker of each bet was ahead."""
     s = bets.select(point_columns(seats)).to_numpy().astype(np.int64)
     who, whom = bets["who"].to_numpy(), bets["whom"].to_numpy()
-    if kind != FLANK:
-        who, whom = np.maximum(who, whom), np.minimum(who, whom)
+    who, whom = np.maximum(who, whom), np.minimum(who, whom)
     if kind == BACK:
         who, whom = whom, who
     rows = np.arange(len(bets))

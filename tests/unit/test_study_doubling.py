@@ -11,7 +11,7 @@ from pipeline.stats.influence import deviation, worst
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from pipeline.studies.bet_chart import CHART, EACH, OWN, WORLDS, by_strength, charted, policies
 from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, blind, pairs, selected, steered
-from pipeline.studies.chances import SCALE, bins, chances, imposed, ranked, scaled
+from pipeline.studies.chances import SCALE, Chances, bins, chances, imposed, ranked, scaled
 from pipeline.studies.made import BACK, DECLARER, FLANK, made
 from pipeline.studies.owed import duty
 from pipeline.studies.risk import risks
@@ -169,6 +169,54 @@ def test_a_chart_is_not_valued_on_the_blocks_that_made_it() -> None:
     assert min(seen) > 0
     (chart,) = [p.gain for p in policies(found) if p.name == CHART]
     assert abs(chart.value) < 3 * (chart.se or 0)
+
+
+def test_a_chart_of_even_blocks_is_tried_on_odd_ones_and_the_other_way_round() -> None:
+    """Every double pays a point in even blocks and costs one in odd ones."""
+    block = np.arange(6)
+    pays = np.where(block % 2 == 0, SCALE, -SCALE)
+    nothing = np.zeros(6, np.int64)
+    believed = np.zeros(6)
+    found = Chances(
+        block,
+        ("tricks",) * 6,
+        ("first",) * 6,
+        np.full(6, 7),
+        (nothing, nothing),
+        (believed, believed),
+        (pays, pays),
+        pays,
+        nothing,
+        1,
+    )
+    (chart,) = [p for p in policies(found) if p.name == CHART]
+    assert (chart.gain.value, chart.share.value) == (-0.5, 0.5)
+
+
+def test_answers_that_only_look_good_gain_nothing() -> None:
+    lucky = Model(hand=3, luck=30, role=(0, 0, 0, 0))
+    whole = redoubles(study(rows(lucky, 60)))[0]
+    assert whole.share.value > 0.2
+    assert abs(whole.rule.value) < 4 * (whole.rule.se or 0)
+
+
+def test_a_double_given_back_is_the_declarers_and_pays_what_it_cost() -> None:
+    deals = [
+        trial(kind, b, 0, [4, -6, 0, 0], "tricks", n_left=7, **more)
+        for b in range(3)
+        for kind, more in (
+            ("chosen", {}),
+            ("made", {"who": 0, "whom": 1, "weight": 2}),
+            ("made", {"who": 0, "whom": 2, "weight": 1}),
+            ("made", {"who": 2, "whom": 3, "weight": 1}),
+        )
+    ]
+    found = {m.kind: m for m in made(study(deals)) if m.contract}
+    pays = {kind: one.pays.value for kind, one in found.items() if one.pays is not None}
+    # Trials do not tell which of two others began.
+    assert pays == {DECLARER: (-10 - 4) / 2, BACK: 10.0}
+    rates = {kind: one.rate.value for kind, one in found.items()}
+    assert rates == pytest.approx({DECLARER: 2 / 3, BACK: 1 / 2, FLANK: 1 / 3})
 
 
 def test_own_doubles_are_those_that_the_entrant_made(known: Study) -> None:

@@ -88,9 +88,9 @@ def test_lead_choice_and_bets_add_up_to_the_whole() -> None:
 
 def test_imposed_contracts_are_weighed_as_often_as_they_were_chosen() -> None:
     rows = [
-        trial("forced", b, 0, [p + b, 0, 0, 0], c, n=2)
+        trial("forced", b, 0, [p + b, 0, 0, 0], c, n=n)
         for b in range(3)
-        for c, p in (("tricks", 8), ("trumps", 80))
+        for c, p, n in (("tricks", 8, 2), ("trumps", 80, 3))
     ]
     rows += [
         trial("chosen", b, 0, [0, 0, 0, 0], c, n=n)
@@ -98,7 +98,7 @@ def test_imposed_contracts_are_weighed_as_often_as_they_were_chosen() -> None:
         for c, n in (("tricks", 3), ("trumps", 1))
     ]
     lead = causes(study(rows, design="seats"))[0].lead
-    mean = (3 * 9 / 2 + 81 / 2) / 4
+    mean = (3 * 9 / 2 + 81 / 3) / 4
     assert lead.value == pytest.approx(mean * 3 / 4)
 
 
