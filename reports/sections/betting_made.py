@@ -35,10 +35,11 @@ class BettingMade:
         return no_bets(run, variant)
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``made`` (``rate`` of the doubles that were possible, and what one ``pays``
-        its maker, once, by contract and ``bets``; between others it is not told who began) and ``ways`` (the ``gain`` of ways to double
-        the declarer, a chance on average, the ``share`` of chances that they take, and how
-        much ``more`` that is than the entrant's own). In the document's sign.
+        """Tables ``made`` (``rate`` of the doubles that were possible, and what one ``pays`` its
+        maker, once, by contract and ``bets``; between others it is not told who began) and
+        ``ways`` (the ``gain`` of ways to double the declarer, a chance on average, the
+        ``share`` of chances that they take, and how much ``more`` that is than the entrant's
+        own). In the document's sign.
 
         Played as without bets. The unit of error is the block.
         """
