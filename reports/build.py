@@ -37,7 +37,7 @@ def build(
         )
         for one in compared(surveys)
     ]
-    return page(head_of_many(runs, surveys, options), [*front, *chapters])
+    return page(head_of_many(runs, surveys, options, bool(front)), [*front, *chapters])
 
 
 def _chapter(one: Survey) -> Chapter:
@@ -58,7 +58,8 @@ def _chapter(one: Survey) -> Chapter:
     design = run.config.design
     study = f"{design} study, " if design in DESIGNS else ""
     title = f"{rules.title}: {study}run {one.run}"
-    lead = f"Run {one.run}, {run.config.title!r}. {lead}"
+    quoted = f"\N{LEFT DOUBLE QUOTATION MARK}{run.config.title}\N{RIGHT DOUBLE QUOTATION MARK}"
+    lead = f"Run {one.run}, {quoted}. {lead}"
     return Chapter(one.anchor, title, lead, parts, _left_out(one.left_out))
 
 

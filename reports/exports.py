@@ -74,9 +74,9 @@ def tables(
         for name, table in source.tables.items():
             if only in (None, name):
                 found.setdefault((source.name, name), []).append(_named(source, table))
-    if not every:
+    if section is not None and not every:
         raise UserError(f"--section: {section}: the runs have none")
-    if not found:
+    if only is not None and not found:
         known = dict.fromkeys(name for source in every for name in source.tables)
         raise UserError(f"--section: no table {only} (want {', '.join(known)})")
     return {key: pl.concat(parts, how="diagonal") for key, parts in found.items()}

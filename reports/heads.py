@@ -32,7 +32,9 @@ def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
     return Head(config.title, _verdict(run, surveys), _facts(run, surveys), commands)
 
 
-def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey], options: str) -> Head:
+def head_of_many(
+    runs: Sequence[Reading], surveys: Sequence[Survey], options: str, are_compared: bool
+) -> Head:
     """The head of a page about several runs: each with its facts and its command."""
     told = []
     for number, run in enumerate(runs, start=1):
@@ -40,7 +42,7 @@ def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey], options: st
         facts = (*_facts(run, its), ("played by", f"barbu run FILE-{number} --out RUN-{number}"))
         told.append(RunLine(f"Run {number}: {run.config.title}", _verdict(run, its), facts))
     titles = list(dict.fromkeys(run.config.title for run in runs))
-    heading = listed(titles) if len(titles) <= TITLES else f"{titles[0]} and others"
+    heading = " \N{MIDDLE DOT} ".join(titles[:TITLES]) + " and others" * (len(titles) > TITLES)
     folders = " ".join(f"RUN-{number}" for number in range(1, len(runs) + 1))
     commands = (
         (
@@ -50,10 +52,9 @@ def head_of_many(runs: Sequence[Reading], surveys: Sequence[Survey], options: st
         ("barbu verify RUN-1", "checks every file of a run and computes its digest anew"),
         (f"barbu report {folders}{options} --out PAGE", "writes this page again, byte for byte"),
     )
-    verdict = (
-        f"{counted(len(runs), 'run')} on one page. Where runs share their rules and design a "
-        "chapter at the front compares them."
-    )
+    verdict = f"{counted(len(runs), 'run')} on one page."
+    if are_compared:
+        verdict += " Where runs share their rules and design a chapter at the front compares them."
     return Head(heading, verdict, (), commands, tuple(told))
 
 

@@ -52,6 +52,8 @@ def files(runs: Sequence[Reading], want: Asked) -> dict[str, bytes]:
     if want.format == "json":
         return {"report.json": exports.document(surveys, section, want.table)}
     found = exports.tables(surveys, section, want.table)
+    if not found:
+        raise UserError("RUN: no section has anything to say yet, so there are no tables")
     if want.format == "md":
         return {f"{of}-{name}.md": exports.markdown(surveys, of, name) for of, name in found}
     write: Callable[[pl.DataFrame], bytes]

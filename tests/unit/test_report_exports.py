@@ -135,6 +135,20 @@ def test_one_table_is_one_file(
     assert pl.read_parquet(io.BytesIO(out.read_bytes()))["variant"].unique().len() == 2
 
 
+def test_a_run_of_which_nothing_was_played_has_facts_and_no_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, config(VARIANTS[:1], blocks=4), shards=0)
+    assert report(tmp_path, "--format", "json") == 0
+    told = json.loads((tmp_path / "report.json").read_text())
+    assert told["sections"] == []
+    assert told["runs"][0]["complete"] is False
+    assert "No whole block" in told["missing"][0]["why"]
+    capsys.readouterr()
+    assert report(tmp_path, "--format", "csv") == 2
+    assert "there are no tables" in capsys.readouterr().err
+
+
 def test_a_page_of_one_section_has_no_other(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "a.html"
     assert report(run, "--section", "seats", "--out", out) == 0
