@@ -106,8 +106,12 @@ def table(shown: Listing) -> str:
 
 
 def _in_words(cells: Iterable[str]) -> bool:
-    """Whether a column holds no figure, so that its cells begin at the left."""
-    return not any(re.match(r"[+\N{MINUS SIGN}]?\d(?![^\W\d_])", cell) for cell in cells)
+    """Whether a column holds no figure, so that its cells begin at the left. A sum with names in
+    it is no figure."""
+    return not any(
+        re.match(r"[+\N{MINUS SIGN}]?\d(?![^\W\d_])", cell) and not re.search(r"[^\W\d_]{3}", cell)
+        for cell in cells
+    )
 
 
 def _slim(shown: Listing) -> str:
