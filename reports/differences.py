@@ -13,7 +13,7 @@ from reports.plain import SHARES, cells, head, known, times, word
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import counted, digits, figure, kinds
 
-MOST_LINES = 40
+MOST_LINES = 24
 """Lines of a drawing; of a longer table the first are drawn."""
 STARRED = "* the runs differ: Benjamini-Hochberg over the table, 5 % of the marks expected false"
 

@@ -108,6 +108,7 @@ SCRIPT = """
   var PAPER = 680;  // pixels between the margins of an upright A4 page
   var TALL = 640;  // a drawing's most, so that its section's opening fits above it
   var NARROW = 560;
+  var LETTERS = 17;  // pixels of a line of a name
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var light = { text: "#1c1f23", grid: "#e1e4e8", zero: "#8a9199" };
   var night = { text: "#e6e8ea", grid: "#31363c", zero: "#8a9199" };
@@ -130,9 +131,14 @@ SCRIPT = """
       height: drawing.layout.height };
     var narrow = width < NARROW;
     change["xaxis.title.text"] = wrapped(own.title, narrow ? 34 : 90);
+    var height = own.height;
     if (own.names) {
-      change["yaxis.ticktext"] = own.names.map(function (name) {
-        return wrapped(name, narrow ? 13 : 40); });
+      var names = own.names.map(function (name) { return wrapped(name, narrow ? 13 : 40); });
+      var tallest = Math.max.apply(null, names.map(function (name) {
+        return name.split("<br>").length; }));
+      // Names of several lines need room, or they run into each other.
+      height = Math.max(height, 80 + names.length * (tallest * LETTERS + 4));
+      change["yaxis.ticktext"] = names;
     }
     if (own.scale) { change["yaxis.title.text"] = wrapped(own.scale, 44); }
     if (own.ticks) {
@@ -140,8 +146,9 @@ SCRIPT = """
       change["xaxis.ticktext"] = own.ticks.map(function (tick) { return wrapped(tick, room); });
     }
     change["xaxis.nticks"] = narrow ? 5 : 0;
-    change.height = most ? Math.min(most, own.height) : own.height;
-    drawing.closest(".drawing").style.height = change.height + "px";
+    if (narrow && !own.ticks) { change["xaxis.tickangle"] = 0; }
+    change.height = most ? Math.min(most, height) : height;
+    drawing.style.height = drawing.closest(".drawing").style.height = change.height + "px";
   }
   function paint(colours, width, most) {
     document.querySelectorAll(".plotly-graph-div").forEach(function (drawing) {

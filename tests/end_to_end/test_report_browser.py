@@ -84,6 +84,13 @@ def test_every_kind_of_drawing_is_drawn_and_fits(
     assert browser.value(DRAWN) == 4 * 2
     assert browser.value(WIDTH) <= size[0]
     assert [event for event in browser.events if event[0] in COMPLAINTS] == []
+    # Names at the left do not run into each other.
+    boxes = browser.value(
+        "Array.from(document.querySelector('[id$=-dots]').querySelectorAll('.ytick text'))"
+        ".map(text => text.getBoundingClientRect()).map(box => [box.top, box.bottom])"
+    )
+    assert len(boxes) == 5
+    assert all(above[1] <= below[0] + 1 for above, below in pairwise(sorted(boxes)))
     # Names under a curve: none left out or turned for want of room.
     names = browser.value(
         "Array.from(document.querySelector('[id$=curves]').querySelectorAll('.xtick text'))"
