@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reports.page import Head, RunLine
+from reports.page import Head, RunLine, Short
 from reports.reading import Reading
 from reports.sections import DESIGNS
 from reports.sections.league import standing
@@ -29,7 +29,8 @@ def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
         ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
         (f"barbu report RUN{options}", "writes this page again, byte for byte"),
     )
-    return Head(config.title, _verdict(run, surveys), _facts(run, surveys), commands)
+    verdict, facts = _verdict(run, surveys), _facts(run, surveys)
+    return Head(config.title, verdict, facts, commands, short=_short(surveys))
 
 
 def head_of_many(
@@ -55,7 +56,20 @@ def head_of_many(
     verdict = f"{counted(len(runs), 'run')} on one page."
     if are_compared:
         verdict += " Where runs share their rules and design a chapter at the front compares them."
-    return Head(heading, verdict, (), commands, tuple(told))
+    return Head(heading, verdict, (), commands, tuple(told), _short(surveys))
+
+
+def _short(surveys: Sequence[Survey]) -> tuple[Short, ...]:
+    """What a player should keep, variant by variant."""
+    lines: dict[str, list[tuple[str, str]]] = {}
+    titles: dict[str, str] = {}
+    for one in surveys:
+        titles.setdefault(one.variant, one.rules.title)
+        for piece in one.pieces:
+            if piece.answer.short:
+                place = f"{one.anchor}-{piece.section.name}"
+                lines.setdefault(one.variant, []).append((place, piece.answer.short))
+    return tuple(Short(titles[name], tuple(said)) for name, said in lines.items())
 
 
 def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ...]:
@@ -91,12 +105,16 @@ def _verdict(run: Reading, surveys: Sequence[Survey]) -> str:
     names = [one.variant for one in surveys]
     unfinished = "" if run.facts.complete else _unfinished(run, names)
     if run.config.design in DESIGNS:
-        return unfinished + " ".join(
-            f"{one.rules.title}: {one.pieces[0].answer.finding.splitlines()[0]}"
-            for one in surveys
-            if one.pieces
-        )
+        return unfinished + _who_played(run)
     return unfinished + _winners(run, names)
+
+
+def _who_played(run: Reading) -> str:
+    """Of a study: whose play its figures belong to."""
+    names = run.entrants()
+    if len(names) == 1:
+        return f"Everybody at the table plays as {names[0]}, and the figures belong to such play."
+    return f"At a table everybody plays alike: as {listed(names, 'or as')}. Figures belong to such play."
 
 
 def _winners(run: Reading, names: list[str]) -> str:

@@ -30,6 +30,12 @@ p { margin: .4rem 0; max-width: 46rem; }
 .finding { border-left: 3px solid var(--link); padding-left: .7rem;
   white-space: pre-line; }
 .lead, .kinds, .rests, .again, figcaption, .missing { color: var(--soft); font-size: .92rem; }
+.short { background: var(--tint); border-radius: 6px; padding: .1rem 1rem .7rem;
+  margin: 1rem 0; }
+.short h2 { border: 0; margin: .6rem 0 0; padding: 0; font-size: 1.15rem; }
+.short h3 { margin: .8rem 0 .1rem; font-size: 1rem; }
+.short ul { margin: .2rem 0; padding-left: 1.2rem; max-width: 48rem; }
+.short li { margin: .25rem 0; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
 .facts dt { color: var(--soft); font-size: .8rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

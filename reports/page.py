@@ -48,6 +48,14 @@ class RunLine(NamedTuple):
     facts: tuple[tuple[str, str], ...]
 
 
+class Short(NamedTuple):
+    """What a player should keep of a variant."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+    """The section that says more (its anchor), and the sentence."""
+
+
 class Head(NamedTuple):
     """What stands above everything."""
 
@@ -58,6 +66,8 @@ class Head(NamedTuple):
     """A command, and what it does."""
     runs: tuple[RunLine, ...] = ()
     """Where there are several."""
+    short: tuple[Short, ...] = ()
+    """What to keep of it all, by variant."""
 
 
 def page(head: Head, chapters: Iterable[Chapter]) -> str:
@@ -93,11 +103,29 @@ def _head(head: Head) -> str:
     words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
     return f"""<h1>{escape(head.title)}</h1>
 <p class="verdict">{prose(head.verdict)}</p>
-{_facts(head.facts)}{_runs(head.runs)}
+{_short(head.short)}{_facts(head.facts)}{_runs(head.runs)}
 <details class="replay"><summary>How to replay and check this</summary>
 {_commands(head.commands)}</details>
 <details class="words"><summary>Words and signs of this page</summary>
 <dl>{words}</dl></details>"""
+
+
+def _short(short: tuple[Short, ...]) -> str:
+    if not short:
+        return ""
+    told = "".join(
+        f"<h3>{text(one.title)}</h3><ul>"
+        + "".join(
+            f'<li>{prose(line)} <a href="#{anchor}" aria-label="more of this">more</a></li>'
+            for anchor, line in one.lines
+        )
+        + "</ul>"
+        for one in short
+    )
+    return (
+        f'<section class="short" aria-labelledby="short"><h2 id="short">In short</h2>{told}'
+        "</section>\n"
+    )
 
 
 def _facts(facts: tuple[tuple[str, str], ...]) -> str:
@@ -141,11 +169,13 @@ def _chapter(chapter: Chapter) -> str:
 
 def _part(part: Part) -> str:
     figures = "\n".join(figure(part.anchor, one) for one in part.answer.figures)
-    listings = "\n".join(listing(one) for one in part.answer.listings)
+    before = "\n".join(listing(one) for one in part.answer.listings if one.first)
+    listings = "\n".join(listing(one) for one in part.answer.listings if not one.first)
     kinds = "".join(f"<li>{prose(kind)}</li>" for kind in part.answer.kinds)
     return f"""<section {_named(part.anchor)}>
 <h3 id="{part.anchor}-title">{text(part.title)}</h3>
 <p class="finding">{prose(part.answer.finding)}</p>
+{before}
 {figures}
 {listings}
 <ul class="kinds" aria-label="Kinds of interval">{kinds}</ul>

@@ -26,6 +26,8 @@ class Listing:
     rows: tuple[tuple[str, ...], ...]
     shown: bool = False
     """Stands in the page at once; others open on a click."""
+    first: bool = False
+    """Stands before the drawings."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ class Answer:
     listings: tuple[Listing, ...]
     kinds: tuple[str, ...]
     """What its intervals are, in words."""
+    short: str = ""
+    """What a player should keep of it, without a word of statistics, for the top of the page;
+    empty where there is nothing of the kind."""
 
 
 class Section(Protocol):

@@ -74,8 +74,11 @@ def surely(e: Estimate | None, rules: Variant) -> int:
 
 
 def told(names: Sequence[str], sentence: Callable[[str], str], most: int = MOST_DRAWN) -> str:
-    """A line for each entrant, the first few."""
+    """A line for each entrant, the first few; of a single one the page says who it is."""
     lines = [sentence(name) for name in names[:most]]
+    if len(names) == 1:
+        rest = lines[0].removeprefix(f"{who(names[0])}, ")
+        return rest[:1].upper() + rest[1:]
     if len(names) > most:
         lines.append("The others are in the tables.")
     return "\n".join(lines)
