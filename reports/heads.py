@@ -114,7 +114,8 @@ def _who_played(run: Reading) -> str:
     names = run.entrants()
     if len(names) == 1:
         return f"Everybody at the table plays as {names[0]}, and the figures belong to such play."
-    return f"At a table everybody plays alike: as {listed(names, 'or as')}. Figures belong to such play."
+    alike = listed(names, "or as")
+    return f"At a table everybody plays alike: as {alike}. Figures belong to such play."
 
 
 def _winners(run: Reading, names: list[str]) -> str:
