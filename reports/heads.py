@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reports.page import Head, RunLine, Short
 from reports.reading import Reading
+from reports.section import Listing
 from reports.sections import DESIGNS
 from reports.sections.league import standing
 from reports.survey import Survey
@@ -61,14 +62,16 @@ def head_of_many(
 
 def _short(surveys: Sequence[Survey]) -> tuple[Short, ...]:
     """What a player should keep, variant by variant."""
-    lines: dict[str, list[tuple[str, str]]] = {}
+    lines: dict[str, list[tuple[str, str, Listing | None]]] = {}
     titles: dict[str, str] = {}
     for one in surveys:
         titles.setdefault(one.variant, one.rules.title)
         for piece in one.pieces:
             if piece.answer.short:
                 place = f"{one.anchor}-{piece.section.name}"
-                lines.setdefault(one.variant, []).append((place, piece.answer.short))
+                learnt = next((each for each in piece.answer.listings if each.first), None)
+                line = (place, piece.answer.short, learnt)
+                lines.setdefault(one.variant, []).append(line)
     return tuple(Short(titles[name], tuple(said)) for name, said in lines.items())
 
 

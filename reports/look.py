@@ -34,8 +34,12 @@ p { margin: .4rem 0; max-width: 46rem; }
   margin: 1rem 0; }
 .short h2 { border: 0; margin: .6rem 0 0; padding: 0; font-size: 1.15rem; }
 .short h3 { margin: .8rem 0 .1rem; font-size: 1rem; }
-.short ul { margin: .2rem 0; padding-left: 1.2rem; max-width: 48rem; }
+.short ul { margin: .2rem 0; padding-left: 1.2rem; }
+.short .wide { --page: var(--tint); }
+.short th, .short td { border-color: var(--line); }
+td.said { white-space: normal; }
 .short li { margin: .25rem 0; }
+.short caption { display: none; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: .75rem 0; }
 .facts dt { color: var(--soft); font-size: .8rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

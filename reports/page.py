@@ -13,8 +13,8 @@ from plotly.offline import get_plotlyjs
 
 from reports.glossary import GLOSSARY
 from reports.look import SCRIPT, STYLE
-from reports.markup import figure, listing, prose, text
-from reports.section import Answer
+from reports.markup import figure, listing, prose, table, text
+from reports.section import Answer, Listing
 
 
 class Part(NamedTuple):
@@ -52,8 +52,8 @@ class Short(NamedTuple):
     """What a player should keep of a variant."""
 
     title: str
-    lines: tuple[tuple[str, str], ...]
-    """The section that says more (its anchor), and the sentence."""
+    lines: tuple[tuple[str, str, Listing | None], ...]
+    """The section that says more (its anchor), the sentence, and what is to be learnt."""
 
 
 class Head(NamedTuple):
@@ -116,8 +116,9 @@ def _short(short: tuple[Short, ...]) -> str:
     told = "".join(
         f"<h3>{text(one.title)}</h3><ul>"
         + "".join(
-            f'<li>{prose(line)} <a href="#{anchor}" aria-label="more of this">more</a></li>'
-            for anchor, line in one.lines
+            f'<li>{prose(line)} <a href="#{anchor}" aria-label="more of this">more</a>'
+            f"{table(learnt) if learnt else ''}</li>"
+            for anchor, line, learnt in one.lines
         )
         + "</ul>"
         for one in short

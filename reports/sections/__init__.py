@@ -16,6 +16,7 @@ from reports.sections.seats import Seats
 from reports.sections.seats_causes import SeatsCauses
 from reports.sections.seats_game import SeatsGame
 from reports.sections.seats_roles import SeatsRoles
+from reports.sections.value_chart import ValueChart
 from reports.sections.value_choice import ValueChoice
 from reports.sections.value_contracts import ValueContracts
 from reports.sections.value_hand import ValueHand
@@ -27,12 +28,13 @@ SECTIONS: tuple[Section, ...] = (League(), Choice(), Earned(), Seats(), Doubling
 """Of tournaments, whatever their design."""
 SECTIONS_OF: dict[str, tuple[Section, ...]] = {
     "value": (
-        ValueHand(),
+        ValueChart(),
         ValueSpending(),
         ValueChoice(),
         ValueContracts(),
         ValueNaming(),
         ValueRegret(),
+        ValueHand(),
     ),
     "seats": (SeatsRoles(), SeatsCauses(), SeatsGame()),
     "doubling": (

@@ -14,6 +14,9 @@ from reports.section import Answer, Figure, Listing, Tables
 from reports.studies import by, names_in, no_study, of, studies, told, turned, who
 from reports.words import better, digits, figure, kinds, number, percent, share, sign
 
+SURE = 0.05
+"""Below this probability of as much by luck seats are said to differ."""
+
 
 class SeatsGame:
     """Points and wins by seat, and how unfair the game is at most."""
@@ -61,7 +64,25 @@ class SeatsGame:
             (_wins(seats, names, rules), _points(seats, names, rules)),
             (in_words("Points and wins by seat", seats, rules), _fairness(fairness)),
             kinds([*estimates(seats, "win"), *estimates(seats, "points")]),
+            _short(of(seats, entrant=names[0]), of(fairness, entrant=names[0]), rules)
+            if names
+            else "",
         )
+
+
+def _short(seats: pl.DataFrame, fairness: pl.DataFrame, rules: Variant) -> str:
+    """Whether to wish for a seat, for players."""
+    wins, p = estimates(seats, "win"), fairness["wins_p"][0]
+    does = "declares" if isinstance(rules.schedule, ChoiceSchedule) else "deals"
+    even = f"an even share would be {percent(1 / rules.seats)}"
+    if p is not None and p < SURE:
+        best = max(range(rules.seats), key=lambda k: wins[k].value)
+        whose = f"Who {does} first" if best == 0 else f"Seat {best} (seat 0 {does} first)"
+        return f"{whose} wins most games, {percent(wins[best].value)} ({even})."
+    return (
+        f"It does not matter who {does} first, as far as can be told: that seat wins "
+        f"{percent(wins[0].value)} of the games ({even})."
+    )
 
 
 def _share(more: Estimate, seats: int) -> Estimate:
@@ -156,7 +177,7 @@ def _finding(entrant: str, seats: pl.DataFrame, fairness: pl.DataFrame, rules: V
         return f"{first} Of how sure that is the blocks do not tell."
     points_off = number(100 * unfair.high, 1)
     at_most = f"no seat is further from it than {points_off} points of a hundred"
-    if p is not None and p < 0.05:
+    if p is not None and p < SURE:
         best = max(range(rules.seats), key=lambda k: wins[k].value)
         most = f"seat {best} wins most, {share(wins[best])}"
         return f"{first} The seats surely differ: {most}; {at_most}."

@@ -85,7 +85,33 @@ class SeatsRoles:
                 _tests_listing(tests, rules),
             ),
             (*kinds(estimates(roles, "points")), MARKED),
+            _short(of(roles, entrant=names[0]), of(tests, entrant=names[0]), rules)
+            if names
+            else "",
         )
+
+
+TONES = {"negative": "where points are bad", "positive": "where points are good"}
+"""Kinds of contract, for players."""
+
+
+def _short(roles: pl.DataFrame, tests: pl.DataFrame, rules: Variant) -> str:
+    """Which place at the table is best and worst in each kind of contract, for players."""
+    differs = names_in(of(tests, differs=True), "contract")
+    said = []
+    for tone, where in TONES.items():
+        mine = [c for c in differs if rules.contracts[c].tone == tone]
+        if not mine:
+            continue
+        # Contracts of large points must not speak for all: each counts by who is ahead.
+        orders = [_ordered(_by_role(of(roles, contract=c), rules)) for c in mine]
+        ahead = {role: sum(order.index(role) for order in orders) for role in orders[0]}
+        worst, *_, best = sorted(ahead, key=lambda role: ahead[role])
+        said.append(
+            f"the {role_words(rules, best)} is best off {where} and the "
+            f"{role_words(rules, worst)} worst"
+        )
+    return f"With the same cards {'; '.join(said)}." if said else ""
 
 
 def _roles(found: list[tuple[str, list[RoleWorth]]], inside: int) -> pl.DataFrame:

@@ -65,7 +65,19 @@ class ValueChoice:
             tuple(figures),
             (_ways_listing(ways, rules), in_words("Gain by contracts left", curve, rules)),
             kinds(found),
+            _short(of(ways, entrant=names[0])) if names else "",
         )
+
+
+def _short(ways: pl.DataFrame) -> str:
+    """What choosing well is worth, for players."""
+    more = by(ways, "over_order", "choosing").get((WAY_NAMES[PROGRAM],))
+    if more is None or not excludes(more):
+        return ""
+    return (
+        f"Choosing well is worth about {abs(more.value):.0f} points in all of a declarer's deals "
+        "together, against playing his contracts in a fixed order."
+    )
 
 
 def _ways(found: list[Analysis], inside: int) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from reports.reading import Reading
 from reports.section import Section, Tables
 from reports.sections import SECTIONS_OF
 from reports.sections.value_choice import ValueChoice
-from reports.sections.value_hand import ValueHand
+from reports.sections.value_chart import ValueChart
 from reports.sections.value_spending import ValueSpending
 from reports.value import WAY_NAMES, formula, option_name, plain
 from tests.unit.study_frames import by_chance, value_study
@@ -130,11 +130,14 @@ def test_where_the_lowest_wins_better_ways_have_fewer_points() -> None:
 
 
 def test_the_chart_is_told_as_sums_to_do_in_the_head() -> None:
-    tables = tables_of(ValueHand, "barbu_52_doubling", 24)
-    answer = ValueHand().render(tables, run_of("barbu_52_doubling", 24).rules(""))
+    tables = tables_of(ValueChart, "barbu_52_doubling", 24)
+    answer = ValueChart().render(tables, run_of("barbu_52_doubling", 24).rules(""))
     chart = answer.listings[0]
-    assert chart.columns == ("contract", "worth", "price")
-    assert "In Trumps name your longest suit" in chart.caption
+    assert chart.first
+    assert chart.columns == ("contract", "score of your hand", "name")
+    names = {row[0]: row[2] for row in chart.rows}
+    assert names["Trumps"].startswith("your longest suit")
+    assert "highest" in answer.short
     king = next(row for row in chart.rows if row[0] == "No king of hearts")
     assert "K♥ in hand (1 or 0)" in king[1]
     assert (
