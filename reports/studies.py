@@ -17,7 +17,6 @@ from reports.words import better, digits, number, sign
 
 MOST_DRAWN = 4
 """Entrants with drawings and sentences of their own; every one is in the tables."""
-SINGLE = "Each interval is for itself."
 
 
 def no_study(run: Reading, variant: str, design: str) -> str | None:
@@ -73,13 +72,15 @@ def surely(e: Estimate | None, rules: Variant) -> int:
     return 1 if sign(rules) * e.value > 0 else -1
 
 
-def told(names: Sequence[str], sentence: Callable[[str], str], most: int = MOST_DRAWN) -> str:
+def told(names: Sequence[str], sentence: Callable[[str], str], rules: Variant | None = None) -> str:
     """A line for each entrant, the first few; of a single one the page says who it is."""
-    lines = [sentence(name) for name in names[:most]]
+    lines = [sentence(name) for name in names[:MOST_DRAWN]]
+    if rules is not None and rules.objective == "lowest" and lines:
+        lines[-1] += " Of points here the lower are the better."
     if len(names) == 1:
         rest = lines[0].removeprefix(f"{who(names[0])}, ")
         return rest[:1].upper() + rest[1:]
-    if len(names) > most:
+    if len(names) > MOST_DRAWN:
         lines.append("The others are in the tables.")
     return "\n".join(lines)
 

@@ -85,7 +85,7 @@ class BettingAnswers:
         table = tables["answers"]
         names = names_in(table)
         return Answer(
-            told(names, lambda e: _finding(e, of(table, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(table, entrant=e), rules), rules),
             tuple(
                 _curves(of(table, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
             ),

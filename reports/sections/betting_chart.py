@@ -104,7 +104,11 @@ class BettingChart:
                 if not curves.is_empty():
                     figures.append(_curves(curves, entrant, f"{stage}-{k}", stage, rules))
         return Answer(
-            told(names, lambda e: _finding(e, of(chart, entrant=e), of(gain, entrant=e), rules)),
+            told(
+                names,
+                lambda e: _finding(e, of(chart, entrant=e), of(gain, entrant=e), rules),
+                rules,
+            ),
             tuple(figures),
             (
                 _listing(chart, rules),

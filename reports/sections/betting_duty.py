@@ -77,7 +77,7 @@ class BettingDuty:
         table = tables["duty"]
         names = names_in(table)
         return Answer(
-            told(names, lambda e: _finding(e, of(table, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(table, entrant=e), rules), rules),
             tuple(
                 _curves(of(table, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
             ),

@@ -81,7 +81,9 @@ class BettingMade:
         )
         drawing = dots([name.capitalize() for name in NAMES.values()], series, axis)
         return Answer(
-            told(names, lambda e: _finding(e, of(mine, entrant=e), of(ways, entrant=e), rules)),
+            told(
+                names, lambda e: _finding(e, of(mine, entrant=e), of(ways, entrant=e), rules), rules
+            ),
             (Figure("betting-ways", drawing, caption),),
             (
                 in_words(

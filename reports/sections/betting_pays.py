@@ -70,7 +70,7 @@ class BettingPays:
         declarer = of(bets, role=EVERY)
         names = names_in(bets)
         return Answer(
-            told(names, lambda e: _finding(e, of(declarer, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(declarer, entrant=e), rules), rules),
             tuple(
                 _map(of(declarer, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
             ),
@@ -153,14 +153,16 @@ def _when(pays: dict[tuple[object, ...], Estimate], rules: Variant) -> str:
     first, late = pays.get(("", STAGES[0])), pays.get(("", STAGES[2]))
     if first is None or late is None:
         return ""
-    p = digits([first, late])
+    q = digits([first, late])
     both = (
-        f"{figure(first, p)} against what he chooses first, {figure(late, p)} against what he "
+        f"{figure(first, q)} against what he chooses first, {figure(late, q)} against what he "
         "kept for the end"
     )
     gap = sign(rules) * (late.value - first.value)
     # The two share no deal, but blocks: their error is at most both together.
-    if first.se is None or late.se is None or abs(gap) < 2 * (first.se + late.se):
+    se = None if first.se is None or late.se is None else first.se + late.se
+    p = p_value(first._replace(value=gap, se=se, df=min(first.df, late.df)))
+    if p is None or p > 0.05:
         return f"Whether his first choice is worse to double than his last is not sure: {both}."
     worse = "first" if gap > 0 else "last"
     return f"His {worse} choices are the worst to double: {both}."

@@ -55,7 +55,7 @@ class BettingRisk:
         names = names_in(table)
         whole = of(table, contract="")
         return Answer(
-            told(names, lambda e: _finding(e, of(whole, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(whole, entrant=e), rules), rules),
             (
                 _dots(whole, names, "deviation", "standard deviation of a deal's score, points"),
                 _dots(whole, names, "worst", f"mean of the worst 1 deal in 20 ({better(rules)})"),

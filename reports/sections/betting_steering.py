@@ -96,7 +96,7 @@ class BettingSteering:
         others = table.filter(pl.col("role") != EVERY)
         pairs = () if nothing else (in_words("By pair of roles", others, rules),)
         return Answer(
-            told(names, lambda e: _finding(e, of(table, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(table, entrant=e), rules), rules),
             tuple(drawn),
             (
                 in_words("One of the others doubles the declarer", of(table, role=EVERY), rules),

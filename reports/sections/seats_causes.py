@@ -66,7 +66,7 @@ class SeatsCauses:
         table = tables["causes"]
         names = names_in(table)
         return Answer(
-            told(names, lambda e: _finding(e, of(table, entrant=e), rules)),
+            told(names, lambda e: _finding(e, of(table, entrant=e), rules), rules),
             tuple(
                 _bars(of(table, entrant=e), e, k, rules) for k, e in enumerate(names[:MOST_DRAWN])
             ),

@@ -3,7 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import ChoiceSchedule, Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, clipped
 from pipeline.stats.hotelling import Verdict
 from pipeline.studies.seat_worth import Game, whole_game
 from reports.charts import MOST_SERIES, Series, bars
@@ -59,7 +59,9 @@ class SeatsGame:
         names = names_in(seats)
         return Answer(
             told(
-                names, lambda e: _finding(e, of(seats, entrant=e), of(fairness, entrant=e), rules)
+                names,
+                lambda e: _finding(e, of(seats, entrant=e), of(fairness, entrant=e), rules),
+                rules,
             ),
             (_wins(seats, names, rules), _points(seats, names, rules)),
             (in_words("Points and wins by seat", seats, rules), _fairness(fairness)),
@@ -88,7 +90,15 @@ def _short(seats: pl.DataFrame, fairness: pl.DataFrame, rules: Variant) -> str:
 def _share(more: Estimate, seats: int) -> Estimate:
     """A share of wins from how much it is above 1 / n."""
     low, high = (None if x is None else x + 1 / seats for x in (more.low, more.high))
-    return more._replace(value=more.value + 1 / seats, low=low, high=high)
+    return clipped(more._replace(value=more.value + 1 / seats, low=low, high=high))
+
+
+def _above(share: Estimate | None, seats: int) -> Estimate | None:
+    """A share of wins less 1 / n."""
+    if share is None:
+        return None
+    low, high = (None if x is None else x - 1 / seats for x in (share.low, share.high))
+    return share._replace(value=share.value - 1 / seats, low=low, high=high)
 
 
 def _fair(entrant: str, game: Game) -> dict[str, object]:
@@ -97,7 +107,11 @@ def _fair(entrant: str, game: Game) -> dict[str, object]:
         ("points_p", game.points_verdict),
         ("wins_p", game.wins_verdict),
     )
-    return row | {name: verdict.p for name, verdict in tests} | flat("unfair", game.unfair)
+    return (
+        row
+        | {name: verdict.p for name, verdict in tests}
+        | flat("unfair", clipped(game.unfair, high=1 - 1 / len(game.wins)))
+    )
 
 
 def _names(rules: Variant) -> list[str]:
@@ -110,10 +124,7 @@ def _wins(seats: pl.DataFrame, names: list[str], rules: Variant) -> Figure:
     series = [
         Series(
             e,
-            [
-                None if (one := found.get((e, seat))) is None else _share(one, -rules.seats)
-                for seat in range(rules.seats)
-            ],
+            [_above(found.get((e, seat)), rules.seats) for seat in range(rules.seats)],
         )
         for e in names[:MOST_SERIES]
     ]

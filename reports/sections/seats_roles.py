@@ -78,7 +78,11 @@ class SeatsRoles:
             mine = of(roles, entrant=entrant)
             figures += [_map(mine, entrant, k, rules), _bars(mine, entrant, k, rules)]
         return Answer(
-            told(names, lambda e: _finding(e, of(roles, entrant=e), of(tests, entrant=e), rules)),
+            told(
+                names,
+                lambda e: _finding(e, of(roles, entrant=e), of(tests, entrant=e), rules),
+                rules,
+            ),
             tuple(figures),
             (
                 in_words("Points above the deal's mean, and in standard deviations", roles, rules),
