@@ -229,4 +229,5 @@ def _listing(chart: pl.DataFrame, rules: Variant) -> Listing:
         for row, e in zip(chart.iter_rows(named=True), pays, strict=True)
     )
     columns = ("entrant", "contract", "when", "best hands that double", "points of such a double")
-    return Listing("The chart, with what its doubles pay", columns, rows)
+    caption = "The chart, with what its doubles pay on the deals that it was made of"
+    return Listing(caption, columns, rows)
