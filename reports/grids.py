@@ -21,11 +21,12 @@ def grid(
 ) -> Listing:
     """The figures of a heat map with their intervals; the ``corner`` says what lines are.
 
-    All have as many digits as the typical interval allows, since they are compared.
+    All have the same digits, since they are compared: one of the typical half width, where a
+    list has two, for a cell is narrow.
     """
     scale = 100 if per_cent else 1
     shown = [[None if e is None else times(e, scale) for e in row] for row in cells]
-    p = digits((e for row in shown for e in row if e is not None), most=1 if per_cent else 3)
+    p = max(0, digits(e for row in shown for e in row if e is not None) - 1)
     rows = tuple(
         (line, *("" if e is None else _cell(e, p, signed) for e in row))
         for line, row in zip(lines, shown, strict=True)

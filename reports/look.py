@@ -70,15 +70,14 @@ figcaption { max-width: 46rem; margin-top: .6rem; }
     linear-gradient(to right, var(--shade), transparent) left / 1rem 100% no-repeat scroll,
     linear-gradient(to left, var(--shade), transparent) right / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; color: var(--soft); padding-bottom: .25rem; }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.caption { color: var(--soft); font-size: .88rem; margin: .75rem 0 0; break-after: avoid; }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; vertical-align: top; }
 thead th { font-weight: 600; white-space: normal; vertical-align: bottom; }
 tr > :first-child, tr > .said { text-align: left; }
 tbody th { font-weight: 500; }
 details { margin: .4rem 0; }
-details caption { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); }
 .words dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem;
   font-size: .9rem; max-width: 52rem; }
 .words dt { font-weight: 600; }
@@ -89,6 +88,7 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   nav > ul { display: block; } nav ul ul { padding: 0; display: flex; flex-wrap: wrap;
   gap: 0 1rem; list-style: none; } nav a, summary { line-height: 2; }
   th, td { padding: .2rem .4rem; } tbody th { white-space: normal; min-width: 5.5rem; }
+  td.long { white-space: normal; min-width: 12rem; }
   .words dl { display: block; } .words dd { margin-bottom: .4rem; } }
 @media print {
   @page { size: A4 portrait; margin: 14mm; }

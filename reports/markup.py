@@ -6,7 +6,7 @@ scroll. Suits are the symbols that people know, and are spoken by name.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import plotly.io as pio
@@ -30,6 +30,8 @@ TEXT = "\N{VARIATION SELECTOR-15}"
 """After a suit: as a letter, where a phone would paint a picture."""
 BESIDE = 7
 """Columns of the widest table that has room beside its map."""
+LONG = 30
+"""Characters of a cell that a phone need not show in one line."""
 SLIM = 68
 """Characters of a line in half a page's width, three for each column's margins: the letters
 of some machines are wide, and what is wider than its column is cut at the margin."""
@@ -76,13 +78,14 @@ def figure(anchor: str, shown: Figure) -> str:
 def listing(shown: Listing) -> str:
     """A table at once, or on a click."""
     if shown.shown:
-        return table(shown)
+        # Above the frame that scrolls, where a long one finds the whole width.
+        return f'<p class="caption" aria-hidden="true">{text(shown.caption)}</p>{table(shown)}'
     return f"<details><summary>{text(shown.caption)}</summary>{table(shown)}</details>"
 
 
 def table(shown: Listing) -> str:
     """A table in a frame that scrolls."""
-    kinds = [' class="said"' * _in_words(cells) for cells in zip(*shown.rows, strict=True)]
+    kinds = [_kind(cells) for cells in zip(*shown.rows, strict=True)]
     kinds = kinds or [""] * len(shown.columns)
     head = "".join(
         f'<th scope="col"{kind}>{text(column)}</th>'
@@ -96,13 +99,20 @@ def table(shown: Listing) -> str:
         + "</tr>"
         for row in shown.rows
     )
-    # In a fold the summary is what one sees; the caption stays for whoever hears the page.
+    # What one sees stands above it; the caption is for whoever hears the page.
     name = escape(shown.caption)
     return (
         f'<div class="wide{_slim(shown)}" tabindex="0" role="group" aria-label="{name}"><table>'
         f"<caption>{text(shown.caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
+
+
+def _kind(cells: Sequence[str]) -> str:
+    """The class of a column: words begin at the left, and long ones are broken on a phone."""
+    if not _in_words(cells):
+        return ""
+    return ' class="said long"' if max(map(len, cells)) > LONG else ' class="said"'
 
 
 def _in_words(cells: Iterable[str]) -> bool:

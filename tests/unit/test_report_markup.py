@@ -35,13 +35,13 @@ def test_names_in_every_place_of_a_table_are_escaped() -> None:
 
 
 def test_a_map_brings_its_figures_with_their_intervals() -> None:
-    cells: list[list[Estimate | None]] = [[about(1.26, 2.0), None]]
-    cells.append([about(-3.0, 1.0), about(0.5, None)])
+    cells: list[list[Estimate | None]] = [[about(1.26, 0.2), None]]
+    cells.append([about(-3.0, 0.1), about(0.5, None)])
     beside = grid("by role", "contract", ("0", "1"), ("a", "b"), cells, signed=True)
     assert beside.columns == ("contract", "0", "1")
     assert [cell.replace("\N{NO-BREAK SPACE}", " ") for row in beside.rows for cell in row] == [
-        *("a", "+1.3 (\N{MINUS SIGN}0.7 to +3.3)", ""),
-        *("b", "\N{MINUS SIGN}3.0 (\N{MINUS SIGN}4.0 to \N{MINUS SIGN}2.0)", "+0.5 (no interval)"),
+        *("a", "+1.3 (+1.1 to +1.5)", ""),
+        *("b", "\N{MINUS SIGN}3.0 (\N{MINUS SIGN}3.1 to \N{MINUS SIGN}2.9)", "+0.5 (no interval)"),
     ]
     drawing = heat(("0", "1"), ("a", "b"), [[1, 2], [3, 4]], [["1"] * 2] * 2, "role", True, 4)
     shown = figure("here", Figure("map", drawing, "What it shows.", beside))
@@ -54,3 +54,10 @@ def test_a_map_brings_its_figures_with_their_intervals() -> None:
 def test_shares_of_a_map_are_in_per_cent() -> None:
     beside = grid("by role", "contract", ("0",), ("a",), [[about(0.25, 0.125)]], per_cent=True)
     assert beside.rows[0][1].startswith("25 (12")
+
+
+def test_long_words_may_be_broken_on_a_phone_and_figures_not() -> None:
+    rows = (("a", "1.5 \N{MULTIPLICATION SIGN} high cards less the price of it", "+1.5"),)
+    shown = table(Listing("worth", ("contract", "worth", "price"), rows))
+    assert '<td class="said long">1.5' in shown
+    assert "<td>+1.5</td>" in shown
