@@ -8,7 +8,7 @@ from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
 from pipeline.stats.estimate import Estimate, p_value
 from reports.charts import MOST_SERIES, Series, dots
-from reports.columns import MORE, figures_of, keys_of
+from reports.columns import FIGURES, MORE, figures_of, keys_of
 from reports.plain import SHARES, cells, head, known, times, word
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import counted, digits, figure, kinds
@@ -120,5 +120,6 @@ def _figure(tables: Tables, rules: Variant) -> Figure:
     per_cent = name in SHARES
     drawing = dots(lines[:MOST_LINES], series, head(name), per_cent)
     rest = f" The first {MOST_LINES} of {len(order)} lines." if len(order) > MOST_LINES else ""
-    caption = f"{head(name).capitalize()} in each run, with the interval of its own.{rest}"
+    what = FIGURES.get(name, head(name))
+    caption = f"{what[:1].upper()}{what[1:]}; each run with the interval of its own.{rest}"
     return Figure("runs", drawing, caption)

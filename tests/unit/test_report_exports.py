@@ -10,10 +10,12 @@ import pytest
 from plotly.offline import get_plotlyjs
 from polars.testing import assert_frame_equal
 
+from engine_ext.rules.load import load_variant
 from pipeline.cli import main
 from reports.columns import figures_of, keys_of, meaning
 from reports.exports import markdown, tables
 from reports.landing import land_folder
+from reports.plain import in_words
 from reports.reading import opened
 from reports.sections import SECTIONS
 from reports.survey import survey
@@ -113,6 +115,23 @@ def test_markdown_has_figures_with_intervals_and_contracts_by_name(run: Path) ->
     assert "| anna | Pas de barbu | declarer |" in text
     assert text.count("# Seat advantage: own.") == 2
     assert "Student t on blocks" in text
+
+
+def test_markdown_leaves_no_column_out() -> None:
+    table = pl.DataFrame(
+        {
+            "entrant": ["", "anna"],
+            "naming": ["", "long"],
+            "each": [-1.5, 2.0],
+            "sure": [True, False],
+        }
+    )
+    listing = in_words("chart", table, load_variant("barbu_52_doubling"))
+    assert listing.columns == ("entrant", "naming", "each", "sure")
+    assert listing.rows == (
+        ("all", "", "\N{MINUS SIGN}1.5", "yes"),
+        ("anna", "long", "2", "no"),
+    )
 
 
 def test_a_name_cannot_break_a_table(tmp_path: Path) -> None:
