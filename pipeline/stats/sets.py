@@ -147,19 +147,20 @@ class _Table:
     ) -> Floats:
         """Choose in all hands and add up; returns how often each of ``left`` is chosen."""
         last, state = self.turns - 1, after[0] + self.step[left[0]]
-        gains = np.zeros(self.hands)
-        often = np.zeros((len(left), self.hands))
+        gains, chosen = np.zeros(self.hands), []
         for side in self.policy.sides:
             at, gain = pick(side, left, bonus)
             gains += gain
-            for i in range(len(left)):
-                often[i] += at == i
-        many = len(self.policy.sides)
-        share: Floats = often.mean(axis=1) / many
+            chosen.append(at)
+        many = len(chosen)
+        often = sum((np.bincount(at, minlength=len(left)) for at in chosen), np.zeros(len(left)))
+        share: Floats = often / (many * self.hands)
         for turn in turns:
             then = last if turn == 0 else turn - 1
-            worth = gains if turn == 0 else gains / -last
-            worth = (worth + self.value[then][after] @ often) / many
+            worth, later = gains if turn == 0 else gains / -last, self.value[then][after]
+            for at in chosen:
+                worth = worth + later[at]
+            worth = worth / many
             # Rounded, so that the order of a sum inside a library decides no choice.
             mean = round(float(worth.mean()), DECIMALS)
             per_block = np.add.reduceat(worth - mean, self.starts)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from pipeline.stats.blocks import mean, moved, per_block
@@ -114,12 +115,13 @@ def spent(policy: Policy, solved: Solved, uses: Sequence[int], blocks: Ints) -> 
     batches = blocks * parts // n_blocks
     for state, weight, k in _come_to(solved, uses):
         told = len(solved.picked) <= MOST_THRESHOLDS or k == depth - 1
-        left, picked, critical = _choices(policy, solved, uses, state)
+        left, picked, critical = _choices(policy, solved, uses, state, told)
         for i, c in enumerate(left):
-            share = np.mean([at == i for at in picked], axis=0)
-            often[k, c] += weight * per_block(share, blocks, n_blocks)
+            for at in picked:
+                share = weight / len(picked) * (at == i)
+                often[k, c] += per_block(share, blocks, n_blocks)
             there[k, c] += weight
-            if told and len(left) > 1:
+            if critical:
                 edges[k, c] += weight * _medians(critical[i], batches, parts)
     in_block = np.bincount(blocks)
     return [
@@ -153,23 +155,24 @@ def _spent(k: int, c: int, often: Floats, in_block: Ints, edges: Floats) -> Spen
 
 
 def _choices(
-    policy: Policy, solved: Solved, uses: Sequence[int], state: int
-) -> tuple[list[int], list[Floats], list[Floats]]:
-    """Contracts left, which of them each side spends, and for each the worth from which on
-    it would be spent, given the hand's worth in the others."""
+    policy: Policy, solved: Solved, uses: Sequence[int], state: int, told: bool
+) -> tuple[list[int], list[npt.NDArray[np.int8]], list[Floats]]:
+    """Contracts left, which of them each side spends, and for each, if that is to be told, the
+    worth from which on it would be spent, given the hand's worth in the others."""
     step = strides(uses)
     left = available(state, step)
     bonus = bonus_of(policy, solved, left, [state - step[c] for c in left])
-    picked, critical = [], [[] for _ in left]  # type: list[Floats], list[list[Floats]]
+    picked: list[npt.NDArray[np.int8]] = []
+    critical: list[list[Floats]] = [[] for _ in left]
     for side in policy.sides:
         at, _ = pick(side, left, bonus)
-        picked.append(at.astype(np.float64))
-        if len(left) > 1:
+        picked.append(at)
+        if told and len(left) > 1:
             worth = side.choose[left] + bonus[:, None]
             second, best = np.partition(worth, len(left) - 2, axis=0)[-2:]
             for i in range(len(left)):
                 critical[i].append(np.where(at == i, second, best) - bonus[i])
-    return left, picked, [np.array(rows) for rows in critical]
+    return left, picked, [np.array(rows) for rows in critical if rows]
 
 
 def _medians(critical: Floats, batches: Ints, parts: int) -> Floats:
