@@ -13,6 +13,8 @@ from reports.survey import Survey, survey
 from reports.together import compared
 from reports.words import counted, listed
 
+QUOTED = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+
 
 def build(
     *runs: Reading,
@@ -67,8 +69,11 @@ def _left_out(why_not: dict[str, str]) -> str:
     """Which sections have nothing to say, in one line; titles with the same reason together."""
     titles: dict[str, list[str]] = {}
     for title, why in why_not.items():
-        titles.setdefault(why, []).append(title)
-    return " ".join(f"No {listed(names, 'or')}: {_inside(why)}" for why, names in titles.items())
+        titles.setdefault(why, []).append(f"{QUOTED[0]}{title}{QUOTED[1]}")
+    return " ".join(
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} left out: {_inside(why)}"
+        for why, names in titles.items()
+    )
 
 
 def _inside(sentence: str) -> str:

@@ -92,9 +92,9 @@ def test_a_single_contract_is_no_choice(tmp_path: Path) -> None:
     with opened(there) as reading:
         page = build(reading)
     assert (
-        "No Choice of contract: a declarer has one contract, so nobody chooses. No Doubling: "
-        in (page)
-    )
+        "\u201cChoice of contract\u201d is left out: a declarer has one contract, so nobody chooses. "
+        "\u201cDoubling\u201d is left out: "
+    ) in page
     assert "odd-choice" not in page
 
 

@@ -17,8 +17,8 @@ from reports.plain import known
 from reports.reading import Reading
 from reports.section import Section, Tables
 from reports.sections import SECTIONS_OF
-from reports.sections.value_choice import ValueChoice
 from reports.sections.value_chart import ValueChart
+from reports.sections.value_choice import ValueChoice
 from reports.sections.value_spending import ValueSpending
 from reports.value import WAY_NAMES, formula, option_name, plain
 from tests.unit.study_frames import by_chance, value_study
