@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from reports.grids import grid
 from reports.reading import Reading
 from reports.reading import opened as reading
 from reports.section import Answer, Figure, Tables
+from tests.runs import entrants, played, small
 from tests.unit.invented import config, write
 
 pytestmark = pytest.mark.skipif(
@@ -104,6 +106,40 @@ def test_every_kind_of_drawing_is_drawn_and_fits(
 def browser() -> Iterator[Tab]:
     with opened(200) as tab:
         yield tab
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The three studies of a variant on one page, too short to say much."""
+    folder = tmp_path_factory.mktemp("studies")
+    with ExitStack() as stack:
+        runs = []
+        for design in ("doubling", "value", "seats"):
+            how: dict[str, Any] = {"design": design, "lineups": (), "blocks": 8}
+            how |= {} if design == "seats" else {"worlds": 4}
+            played(
+                small(("barbu_52_doubling",), entrants=entrants("duck.v1"), **how), folder / design
+            )
+            runs.append(stack.enter_context(reading(folder / design)))
+        (folder / "page.html").write_text(build(*runs))
+    return folder / "page.html"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_studies_are_drawn_and_fit(browser: Tab, studies: Path, size: tuple[int, int]) -> None:
+    browser.size(*size)
+    browser.show(studies)
+    drawings = studies.read_text().count('class="plotly-graph-div"')
+    assert drawings > 10
+    assert browser.value(DRAWN) == drawings
+    browser.value("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    browser.settle()
+    assert browser.value(WIDTH) <= size[0]
+    assert [event for event in browser.events if event[0] in COMPLAINTS] == []
+    chapters = browser.value(
+        "Array.from(document.querySelectorAll('.chapter h2')).map(h => h.textContent)"
+    )
+    assert [title.split(": ")[1].split()[0] for title in chapters] == ["value", "seats", "doubling"]
 
 
 @pytest.fixture
