@@ -95,7 +95,8 @@ def test_what_has_nothing_to_say_is_one_line_and_not_in_the_contents(own: str) -
     contents, rest = own.split("</nav>")
     assert "barbu_king_br-doubling" not in own
     assert 'href="#barbu_52_doubling-doubling"' in contents
-    assert "No Doubling: these rules have no doubling." in rest
+    said = "\N{LEFT DOUBLE QUOTATION MARK}Doubling\N{RIGHT DOUBLE QUOTATION MARK} is left out"
+    assert f"{said}: these rules have no doubling." in rest
     assert 'class="missing"' not in rest.split('id="barbu_king_br"')[0]
 
 
