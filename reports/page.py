@@ -116,7 +116,7 @@ def _short(short: tuple[Short, ...]) -> str:
     told = "".join(
         f"<h3>{text(one.title)}</h3><ul>"
         + "".join(
-            f'<li>{prose(line)} <a href="#{anchor}" aria-label="more of this">more</a>'
+            f'<li>{prose(line)} <a href="#{anchor}" aria-label="more: {escape(line[:60])}">more</a>'
             f"{table(learnt) if learnt else ''}</li>"
             for anchor, line, learnt in one.lines
         )
