@@ -44,9 +44,12 @@ def study(
     design: str = "doubling",
     entrant: str = "anna",
     worlds: int = 8,
+    seed: int = 1,
 ) -> Study:
     """A study that holds these trials."""
     variant = load_variant(rules) if isinstance(rules, str) else rules
     trials = pl.DataFrame(list(rows), infer_schema_length=None).sort(*KEYS)
     blocks = trials["block"].n_unique()
-    return Study(variant, resolve(variant), design, entrant, worlds, blocks, pl.DataFrame(), trials)
+    units = pl.DataFrame()
+    numbers = resolve(variant)
+    return Study(variant, numbers, design, entrant, worlds, blocks, units, trials, seed)

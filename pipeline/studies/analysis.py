@@ -8,14 +8,12 @@ from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Ints, solve
 from pipeline.studies.chart import Chart, Counted, counted, fold_of, made, played
 from pipeline.studies.features import holdings
+from pipeline.studies.fitting import LEAST_BLOCKS
 from pipeline.studies.linear import figures, informed
 from pipeline.studies.models import Foretold, foretold
 from pipeline.studies.study import Study
 from pipeline.studies.ways import CHART, ORDER, PROGRAM, Figure, Valued, of_full, totals, valued
 from pipeline.studies.worth import Worth, worth_of
-
-LEAST_BLOCKS = 20
-"""Fewer teach nothing about features: no model, no chart, choices by the halves alone."""
 
 
 class Analysis(NamedTuple):

@@ -56,11 +56,12 @@ class Policy(NamedTuple):
 
 
 NEVER, OWN, EACH, CHART, WORLDS = "never", "own", "always", "chart", "worlds"
+COUNTS = "counts"
 """Policies: no double; the entrant's; every one; the chart's; those that pay by half of the
-worlds of a hand."""
+worlds of a hand; those that counts of a hand advise."""
 
 
-def _sums(found: Chances, x: Ints, mask: Mask | None = None, n: Ints | None = None) -> Sums:
+def summed(found: Chances, x: Ints, mask: Mask | None = None, n: Ints | None = None) -> Sums:
     """Sums over blocks of ``x`` over the chances of a mask."""
     count = np.ones(len(x), np.int64) if n is None else n
     use = np.ones(len(x), bool) if mask is None else mask
@@ -96,7 +97,7 @@ def by_strength(found: Chances) -> list[Strength]:
     for (contract, name), mask in cells_of(found):
         for k in range(found.n_bins):
             x, n = judged(found, [mask & (found.bin[h] == k) for h in (0, 1)])
-            sums = _sums(found, x, n=n)
+            sums = summed(found, x, n=n)
             if sums.n:
                 out.append(Strength(contract, name, k, ratio(sums, Fraction(1, SCALE))))
     return out
@@ -126,12 +127,12 @@ def charted(found: Chances) -> list[Advice]:
         if best:
             strong = [mask & (found.bin[h] >= found.n_bins - best) for h in (0, 1)]
             x, n = judged(found, strong)
-            pays = ratio(_sums(found, x, n=n), Fraction(1, SCALE))
+            pays = ratio(summed(found, x, n=n), Fraction(1, SCALE))
         out.append(Advice(contract, name, best, found.n_bins, pays))
     return out
 
 
-def _advised(found: Chances, half: int) -> Mask:
+def advised(found: Chances, half: int) -> Mask:
     """Which chances a chart doubles that was made of the other half of the blocks."""
     odd = found.block % 2 == 1
     out = np.zeros(len(found.block), bool)
@@ -144,25 +145,28 @@ def _advised(found: Chances, half: int) -> Mask:
     return out
 
 
-def policies(found: Chances) -> list[Policy]:
-    """Ways to double the declarer, on the same chances, two a chance (a half judging each)."""
+def policies(found: Chances, by_counts: Mask | None = None) -> list[Policy]:
+    """Ways to double the declarer, on the same chances, two a chance (a half judging each);
+    ``by_counts``: which chances are doubled by the counts of hands."""
     twice = np.full(len(found.block), 2, np.int64)
     every = np.ones(len(found.block), bool)
     own = 2 * found.made * found.played, 2 * found.made
     ways: dict[str, tuple[Ints, Ints]] = {
         OWN: own,
         EACH: judged(found, (every, every)),
-        CHART: judged(found, [_advised(found, h) for h in (0, 1)]),
+        CHART: judged(found, [advised(found, h) for h in (0, 1)]),
         WORLDS: judged(found, [found.believed[h] > 0 for h in (0, 1)]),
     }
+    if by_counts is not None:
+        ways[COUNTS] = judged(found, (by_counts, by_counts))
     return [
         Policy(
             name,
-            ratio(_sums(found, x, n=twice), Fraction(1, SCALE), contrast=True),
-            proportion(_sums(found, done, n=twice)),
+            ratio(summed(found, x, n=twice), Fraction(1, SCALE), contrast=True),
+            proportion(summed(found, done, n=twice)),
             None
             if name == OWN
-            else ratio(_sums(found, x - own[0], n=twice), Fraction(1, SCALE), contrast=True),
+            else ratio(summed(found, x - own[0], n=twice), Fraction(1, SCALE), contrast=True),
         )
         for name, (x, done) in ways.items()
     ]

@@ -24,6 +24,7 @@ TENTHS = 10
 HANDS_A_BIN = 20
 """Fewer hands than this in a bin, and there are fewer bins."""
 AT = ["block", "step", "contract"]
+PLACE = ["block", "step", "who"]
 
 
 class Chances(NamedTuple):
@@ -45,6 +46,8 @@ class Chances(NamedTuple):
     made: Ints
     """1 where the entrant made it."""
     n_bins: int
+    places: pl.DataFrame
+    """Whose chances they are: ``block`` as the run numbers it, ``step``, ``who``."""
 
 
 def bins(n_hands: int) -> int:
@@ -141,6 +144,7 @@ def imposed(study: Study) -> Chances | None:
         nothing,
         nothing,
         n_bins,
+        found.select(PLACE),
     )
 
 
@@ -202,6 +206,7 @@ def _chances(found: pl.DataFrame, n_bins: int) -> Chances:
         SCALE * dealt,
         found["made"].to_numpy(),
         n_bins,
+        found.select(PLACE),
     )
 
 

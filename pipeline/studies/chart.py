@@ -13,15 +13,21 @@ from engine_ext.cards import Pack
 from pipeline.stats.sets import Floats, Ints, Policy, Side, solve, strides
 from pipeline.stats.spending import usual_prices
 from pipeline.studies.features import Table, counts, table_of
-from pipeline.studies.fitting import explainable, rounded, rounded_fit, selected, step_of
+from pipeline.studies.fitting import (
+    FOLDS,
+    explainable,
+    rounded,
+    rounded_fit,
+    selected,
+    step_of,
+    weighed,
+)
 from pipeline.studies.naming import Naming, around, best_rule, is_layout, rules_of
 from pipeline.studies.study import Study
 from pipeline.studies.worth import Worth
 
 MANY_STATES, MOST_PRICED = 1024, 1000
 """Where there are so many ways of what is left, prices come from so many hands at most."""
-FOLDS = 5
-"""Parts of the blocks: each is played by a chart made from the others."""
 
 
 class Line(NamedTuple):
@@ -113,9 +119,7 @@ def read_off(chart: Chart, hands: Counted) -> Floats:
     out = np.zeros((len(chart.lines), len(hands.held)))
     for line in chart.lines:
         table = hands.tables[line.contract][line.way]
-        out[line.contract] = line.base
-        for name, weight in line.weights:
-            out[line.contract] += weight * table.columns[:, table.names.index(name)]
+        out[line.contract] = weighed(table, line.weights, line.base)
     return out
 
 

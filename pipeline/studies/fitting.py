@@ -4,6 +4,9 @@ Two halves of the worlds judge each hand apart. A product of their deviations te
 hands differ without the noise of either, a product of their residuals what a fit leaves.
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from pipeline.stats.sets import Floats, Ints
@@ -11,6 +14,10 @@ from pipeline.studies.features import Table
 
 PARTS = 6
 """Parts of the blocks, each foretold from the others, when counts are chosen."""
+FOLDS = 5
+"""Parts of the blocks: each is played by what was made from the others."""
+LEAST_BLOCKS = 20
+"""Fewer teach nothing about hands."""
 MOST_COUNTS = 3
 """Counts for a contract; more are not learnt by heart."""
 LEAST_GAIN = 0.02
@@ -47,44 +54,59 @@ def selected(columns: Floats, y: Floats, blocks: Ints) -> list[int]:
     """
     x = np.column_stack([np.ones(len(columns)), columns])
     part = blocks % PARTS  # other parts than those that are kept for the proof
-    grams = [_gram(x[part == k], y[:, part == k]) for k in range(PARTS)]
+    grams = _grams(x, y, part)
     variance = explainable(y)
     at: list[int] = []
-    error = _foretold(grams, [0])
+    error = float(_foretold(grams, np.zeros((1, 1), np.int64))[0])
     while len(at) < MOST_COUNTS and variance > 0:
-        tried = {
-            k: _foretold(grams, [0, *(i + 1 for i in at), k + 1])
-            for k in range(columns.shape[1])
-            if k not in at
-        }
-        best = min(tried, key=lambda k: (round(tried[k], 9), k))
+        left = [k for k in range(columns.shape[1]) if k not in at]
+        sets = np.array([[0, *(i + 1 for i in at), k + 1] for k in left])
+        tried = np.round(_foretold(grams, sets), 9)
+        best = int(tried.argmin())  # of equals the first
         if error - tried[best] < LEAST_GAIN * variance:
             break
-        at.append(best)
-        error = tried[best]
+        at.append(left[best])
+        error = float(tried[best])
     return at
 
 
-Gram = tuple[Floats, Floats, Floats, float, int]
+class Grams(NamedTuple):
+    """Sums of products in each of P parts of the hands, K columns."""
+
+    xx: Floats
+    """(P, K, K)"""
+    xy: Floats
+    """(P, K), with the mean of both halves."""
+    xs: Floats
+    """(P, K), with their sum."""
+    yy: Floats
+    """(P,), of both halves."""
+    rows: int
 
 
-def _gram(x: Floats, y: Floats) -> Gram:
-    """Sums of products: x'x, x'(mean y), x'y of both halves together, y0 y1, rows."""
-    both = y.mean(axis=0)
-    return (x.T @ x, x.T @ both, x.T @ y.sum(axis=0), float((y[0] * y[1]).sum()), len(x))
+def _grams(x: Floats, y: Floats, part: Ints) -> Grams:
+    parts = [(x[part == k], y[:, part == k]) for k in range(PARTS)]
+    xx, xy, xs, yy = zip(
+        *(
+            (a.T @ a, a.T @ b.mean(axis=0), a.T @ b.sum(axis=0), (b[0] * b[1]).sum())
+            for a, b in parts
+        ),
+        strict=True,
+    )
+    return Grams(np.array(xx), np.array(xy), np.array(xs), np.array(yy), len(x))
 
 
-def _foretold(grams: list[Gram], at: list[int]) -> float:
-    """Mean product of the halves' residuals in parts left out of the fit."""
-    error, rows = 0.0, 0
-    whole = sum((g[0] for g in grams), np.zeros_like(grams[0][0]))[np.ix_(at, at)]
-    right = sum((g[1] for g in grams), np.zeros_like(grams[0][1]))[at]
-    for xx, xy, xs, yy, n in grams:
-        part = xx[np.ix_(at, at)]
-        w = solved_for(whole - part, right - xy[at])
-        error += yy - float(w @ xs[at]) + float(w @ part @ w)
-        rows += n
-    return error / max(rows, 1)
+def _foretold(grams: Grams, sets: Ints) -> Floats:
+    """(sets,): mean product of the halves' residuals in parts left out of the fit, for each
+    set of columns (sets, d)."""
+    part = grams.xx[:, sets[:, :, None], sets[:, None, :]]
+    right, both = grams.xy[:, sets], grams.xs[:, sets]
+    # Least squares, also where two columns say the same.
+    square = np.linalg.pinv(part.sum(axis=0) - part, rcond=1e-10, hermitian=True)
+    w = np.einsum("pkij,pkj->pki", square, right.sum(axis=0) - right)
+    fit = np.einsum("pki,pkij,pkj->k", w, part, w) - np.einsum("pki,pki->k", w, both)
+    error: Floats = (grams.yy.sum() + fit) / max(grams.rows, 1)
+    return error
 
 
 def solved_for(square: Floats, right: Floats) -> Floats:
@@ -103,3 +125,11 @@ def rounded_fit(
     base = rounded(np.array(y.mean() - x.mean(axis=0) @ w), step)
     names = tuple((table.names[k], float(v)) for k, v in zip(at, w, strict=True) if v)
     return float(base), names
+
+
+def weighed(table: Table, weights: Sequence[tuple[str, float]], base: float = 0.0) -> Floats:
+    """(hands,): a base, and what the counts add to it."""
+    out = np.full(len(table.columns), base)
+    for name, weight in weights:
+        out += weight * table.columns[:, table.names.index(name)]
+    return out

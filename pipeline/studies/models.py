@@ -15,8 +15,9 @@ from engine_ext.cards import Pack
 from pipeline.stats.blocks import moved, per_block, quotient
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Ints
-from pipeline.studies.chart import FOLDS, Chart, Counted, fold_of, made, naming_of, read_off
+from pipeline.studies.chart import Chart, Counted, fold_of, made, naming_of, read_off
 from pipeline.studies.features import Table
+from pipeline.studies.fitting import FOLDS
 from pipeline.studies.linear import figures, linear, one_thread
 
 LINEAR, BOOSTED, COUNTS = "linear", "boosted", "chart"

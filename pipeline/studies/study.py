@@ -31,6 +31,8 @@ class Study(NamedTuple):
     """Rows of ``units``, by block and step."""
     trials: pl.DataFrame
     """Rows of ``trials``, in ``ROW_ORDER``."""
+    seed: int
+    """That of the run: it deals the hands again."""
 
 
 def read_study(
@@ -57,6 +59,7 @@ def read_study(
         len(whole),
         _scan(units).filter(mine).collect().sort("block", "step"),
         _scan(trials).filter(mine).collect().sort(ROW_ORDER),
+        config.seed,
     )
 
 

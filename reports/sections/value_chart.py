@@ -5,8 +5,9 @@ import polars as pl
 from engine_ext.cards import Pack
 from engine_ext.rules.spec import Variant
 from pipeline.stats.blocks import ratio_of
-from pipeline.studies.analysis import LEAST_BLOCKS, Analysis
+from pipeline.studies.analysis import Analysis
 from pipeline.studies.chart import naming_of
+from pipeline.studies.fitting import LEAST_BLOCKS
 from pipeline.studies.naming import is_layout
 from pipeline.studies.ways import CHART, ENTRANT, ORDER, PROGRAM, SURPLUS, VALUE
 from reports.charts import Series, dots

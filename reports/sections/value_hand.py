@@ -3,7 +3,8 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.studies.analysis import LEAST_BLOCKS, Analysis, models
+from pipeline.studies.analysis import Analysis, models
+from pipeline.studies.fitting import LEAST_BLOCKS
 from pipeline.studies.models import BOOSTED, COUNTS, LINEAR
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema

@@ -188,6 +188,7 @@ def test_a_chart_of_even_blocks_is_tried_on_odd_ones_and_the_other_way_round() -
         pays,
         nothing,
         1,
+        pl.DataFrame(),
     )
     (chart,) = [p for p in policies(found) if p.name == CHART]
     assert (chart.gain.value, chart.share.value) == (-0.5, 0.5)
