@@ -115,6 +115,10 @@ class Learner:
                 least[stage] = round((price - base) / step) // by + 1
         return Counts(contract, tuple((name, n // by) for name, n in whole), least)
 
+    def lowest(self, rule: Counts) -> int:
+        """The least that any hand counts."""
+        return int(weighed(self.table, rule.weights).min())
+
     def doubled(self, rules: list[Counts]) -> Mask:
         """Which chances these rules double."""
         out = np.zeros(len(self.at), bool)

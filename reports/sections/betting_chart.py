@@ -6,6 +6,7 @@ from engine_ext.rules.spec import Variant
 from pipeline.studies.bet_chart import CHART, Advice, Strength, by_strength, charted, policies
 from pipeline.studies.bets import ALWAYS, IMPOSED, STAGES
 from pipeline.studies.chances import chances, imposed
+from reports import bet_counts
 from reports.charts import MOST_SERIES, Series, heat, lines
 from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words, known
@@ -46,7 +47,10 @@ class BettingChart:
         """Tables ``strength`` (what a double pays by ``strength`` of the hand, 1 the weakest of
         ``strengths``, by contract and stage), ``chart`` (the ``best`` so many of these
         strengths double, and what such doubles pay) and ``gain`` (what the chart brings a
-        chance, measured on blocks that did not make it). In the document's sign.
+        chance, measured on blocks that did not make it). In the document's sign. Of the counts
+        to learn by heart ``counts`` (each thing ``counted`` counts so many ``times``),
+        ``least`` (from which sum on to double, and what that ``pays``) and ``kept`` (part of
+        the gain of another ``way`` that they keep), these two on blocks that did not make them.
 
         Half of a hand's worlds says how strong it is, the other half what the double pays;
         halves change places. The unit of error is the block.
@@ -89,10 +93,10 @@ class BettingChart:
             "strength": frame(strength, schema(cell | {"strength": pl.Int64} | whole, "pays")),
             "chart": frame(chart, schema(cell | {"best": pl.Int64} | whole, "pays")),
             "gain": frame(gain, schema(keys, "share", "gain")),
-        }
+        } | bet_counts.counts_tables(run, variant)
 
     def render(self, tables: Tables, rules: Variant) -> Answer:
-        """The chart, and curves by strength, for each entrant."""
+        """Counts to learn, the chart, and curves by strength, for each entrant."""
         strength, chart, gain = tables["strength"], tables["chart"], tables["gain"]
         names = names_in(strength)
         figures: list[Figure] = []
@@ -103,20 +107,25 @@ class BettingChart:
                 curves = of(strength, entrant=entrant, stage=stage)
                 if not curves.is_empty():
                     figures.append(_curves(curves, entrant, f"{stage}-{k}", stage, rules))
+        figured = (known(strength, "pays"), known(chart, "pays"), known(gain, "gain"))
+
+        def finding(entrant: str) -> str:
+            mine = _finding(entrant, of(chart, entrant=entrant), of(gain, entrant=entrant), rules)
+            return mine + bet_counts.kept_words(tables, entrant)
+
         return Answer(
-            told(
-                names,
-                lambda e: _finding(e, of(chart, entrant=e), of(gain, entrant=e), rules),
-                rules,
-            ),
+            told(names, finding, rules),
             tuple(figures),
             (
+                *bet_counts.to_learn(tables, rules),
                 _listing(chart, rules),
                 in_words(
                     "What a double pays by strength of the hand, 1 the weakest", strength, rules
                 ),
+                *bet_counts.proofs(tables, rules),
             ),
-            kinds(all_of(known(strength, "pays"), known(chart, "pays"), known(gain, "gain"))),
+            kinds(all_of(*figured, *bet_counts.figured(tables))),
+            bet_counts.short(tables, rules),
         )
 
 

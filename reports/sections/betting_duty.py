@@ -83,6 +83,7 @@ class BettingDuty:
             ),
             (in_words("By deals left and doubles owed", table, rules),),
             kinds(all_of(*(known(table, name) for name in ("worth", "price", "limit")))),
+            _short(of(table, entrant=names[0]), rules) if names else "",
         )
 
 
@@ -106,6 +107,26 @@ def _curves(table: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure
         f"times, double him; {better(rules)}. Each interval is for itself."
     )
     return Figure(f"betting-duty-{k}", drawing, caption)
+
+
+def _short(table: pl.DataFrame, rules: Variant) -> str:
+    """What owing means, in a sentence; '' where it is not sure that it costs anything."""
+    deals, owed = int(str(table["deals"].max())), int(str(table["owed"].max()))
+    full = turned(estimates(of(table, deals=deals, owed=owed), "price")[0], sign(rules))
+    if full.low is None or full.low <= 0:
+        return ""
+    limits = by(of(table, owed=owed), "limit", "deals")
+    said = [
+        f"{'already with' if k else 'with'} {counted(left, 'deal')} left double if you expect to "
+        f"lose less than {number(abs(limits[left,].value), 1)}"
+        for k, left in enumerate(dict.fromkeys((owed + 1, deals)))
+        if (left,) in limits
+    ]
+    return (
+        f"{'A double that is' if owed == 1 else f'{owed} doubles that are'} owed to a declarer "
+        f"cost{'s' * (owed == 1)} about {number(full.value, 1)} points"
+        f"{': ' * bool(said)}{', '.join(said)}."
+    )
 
 
 def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:

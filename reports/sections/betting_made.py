@@ -4,9 +4,10 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import Estimate
-from pipeline.studies.bet_chart import CHART, EACH, OWN, WORLDS, policies
+from pipeline.studies.bet_chart import CHART, COUNTS, EACH, OWN, WORLDS, policies
 from pipeline.studies.chances import chances
 from pipeline.studies.made import BACK, DECLARER, FLANK, made
+from reports.bet_counts import BY_CHART, BY_WORLDS, learnt
 from reports.charts import MOST_SERIES, Series, dots
 from reports.frames import flat, frame, schema
 from reports.plain import in_words, known
@@ -18,8 +19,9 @@ from reports.words import better, digits, figure, kinds, share, sign
 NAMES = {
     OWN: "its own doubles",
     EACH: "always doubling",
-    CHART: "by the chart",
-    WORLDS: "by half of the worlds",
+    COUNTS: "by counts to learn by heart",
+    CHART: BY_CHART,
+    WORLDS: BY_WORLDS,
 }
 KINDS = {DECLARER: "of the declarer", FLANK: "between others", BACK: "given back"}
 
@@ -52,7 +54,9 @@ class BettingMade:
                 row |= {"contract": one.contract} | flat("rate", one.rate)
                 rows.append(row | _flat("pays", one.pays, inside))
             found = chances(study)
-            for way in policies(found) if found is not None else ():
+            heart = learnt(run, variant, study.entrant)
+            by_counts = None if heart is None else heart.proof.doubled
+            for way in policies(found, by_counts) if found is not None else ():
                 row = {"entrant": study.entrant, "way": NAMES[way.name]} | flat("share", way.share)
                 row |= _flat("more", way.more, inside)
                 ways.append(row | flat("gain", turned(way.gain, inside)))
@@ -76,8 +80,9 @@ class BettingMade:
         axis = f"points a chance to double the declarer ({better(rules)})"
         caption = (
             "What ways to double the declarer bring, for each chance to double him, on the same "
-            f"deals; never doubling brings 0; {better(rules)}. The chart is made of other deals "
-            "than those on which it is measured. Each interval is for itself."
+            f"deals; never doubling brings 0; {better(rules)}. The chart and the counts are "
+            "made of other deals than those on which they are measured. Each interval is for "
+            "itself."
         )
         drawing = dots([name.capitalize() for name in NAMES.values()], series, axis)
         return Answer(

@@ -76,9 +76,8 @@ def value_study(
                     trials.append(
                         row | {"kind": "chosen", "half": -1} | sums(deals[:1], numbers.seats)
                     )
-    return Study(
-        rules, numbers, "value", entrant, worlds, blocks, pl.DataFrame(units), pl.DataFrame(trials)
-    )
+    of_units, of_trials = pl.DataFrame(units), pl.DataFrame(trials)
+    return Study(rules, numbers, "value", entrant, worlds, blocks, of_units, of_trials, 1)
 
 
 def sums(points: npt.NDArray[np.int_], seats: int) -> dict[str, int]:

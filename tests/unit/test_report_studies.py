@@ -144,7 +144,7 @@ class TestEverySection:
     def test_points_turn_round_where_the_lowest_wins(self, design: str, section: Section) -> None:
         high = section.compute(reading(design, made_up(design)), "any")
         low = section.compute(reading(design, made_up(design, LOWEST)), "any")
-        same = {"win", "share", "rate", "unfair", "deviation"}
+        same = {"win", "share", "rate", "unfair", "deviation", "kept"}
         for name, table in high.items():
             for figure in figures_of(table):
                 factor = 1 if figure in same else -1
