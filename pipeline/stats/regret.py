@@ -35,7 +35,8 @@ class Regret(NamedTuple):
 
     points: Floats
     error: Floats
-    """Standard error of each, deals of two contracts taken as apart."""
+    """Standard error of each, deals of two contracts taken as apart; a half that would choose
+    the same adds none."""
 
 
 def regret(
@@ -56,9 +57,11 @@ def regret(
     points, square = np.zeros(len(hands)), np.zeros(len(hands))
     for a, side in enumerate(sides):
         best = np.argmax(side.choose + bonus, axis=0)
-        points += side.value[best, hands] + bonus[best, hands] - made.value[a] - own
+        # Worth and what comes later apart, so that the choice made has exactly no regret.
+        lost = side.value[best, hands] - made.value[a] + (bonus[best, hands] - own)
+        points += lost
         other = np.square(noise[best, hands]) + np.square(made.noise)
-        square += np.where(points == 0, 0.0, other)
+        square += np.where(lost == 0, 0.0, other)
     return Regret(points / len(sides), np.sqrt(square / len(sides)))
 
 

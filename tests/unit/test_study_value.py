@@ -147,6 +147,20 @@ def test_a_choice_both_halves_agree_on_has_no_regret_and_no_error() -> None:
     assert found.points.tolist() == found.error.tolist() == [0.0, 0.0]
 
 
+def test_halves_that_disagree_count_alike_whichever_comes_first() -> None:
+    # What is left later is no dyadic number: sums of it and a worth are rounded.
+    here, there = np.array([[3.3], [1.1]]), np.array([[1.1], [3.3]])
+    sides = [Side(here, there), Side(there, here)]
+    solved = solve(Policy(sides), [1, 1], np.zeros(1, np.int64))
+    made = Choices(np.array([3]), np.array([1]), np.array([[3.3], [1.1]]), np.ones(1))
+    found = regret(sides, np.ones((2, 1)), solved, [1, 1], made)
+    turned = made._replace(value=made.value[::-1])
+    again = regret(sides[::-1], np.ones((2, 1)), solved, [1, 1], turned)
+    # One half is sure of the choice, the other's doubt counts half: (1 + 1) / 2.
+    assert found.error.tolist() == again.error.tolist() == [1.0]
+    assert found.points.tolist() == again.points.tolist()
+
+
 def test_mistakes_are_sized_in_deviations_and_luck_is_fine() -> None:
     points = np.array([0.0, 0.6, 2.0, 5.0, 5.0])
     found = Regret(points, np.array([0.0, 0.1, 0.1, 0.1, 9.0]))
