@@ -7,6 +7,7 @@ import pytest
 from pipeline.block_totals import MEASURES
 from pipeline.schema import TABLES
 
+WIDE = {"seat": "_s", "role": "_k"}
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text()
 
 
@@ -25,7 +26,7 @@ def table_under(heading: str) -> list[str]:
 @pytest.mark.parametrize("table", TABLES)
 def test_every_column_is_described_as_in_the_schema(table: str) -> None:
     expected = [
-        f"| `{column.name}{'_s' if column.by_seat else ''}` | {column.dtype} | {column.unit} "
+        f"| `{column.name}{WIDE[column.wide] if column.by_seat else ''}` | {column.dtype} | {column.unit} "
         f"| {column.meaning} |"
         for column in TABLES[table]
     ]
