@@ -88,7 +88,11 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         ("blocks = 10", "blocks = true", "blocks: must be a whole number, not True"),
         ("18446744073709551615", "18446744073709551616", "seed: input should be less than"),
         ("18446744073709551615", "-1", "seed: input should be greater than or equal to 0, not -1"),
-        ('"gauntlet"', '"swiss"', "design: input should be 'gauntlet', 'table' or 'lineups'"),
+        (
+            '"gauntlet"',
+            '"swiss"',
+            "design: input should be 'gauntlet', 'table', 'lineups', 'value', 'seats' or 'doubling'",
+        ),
         ('"gauntlet"', '"lineups"', "lineups: design 'lineups' needs at least one line-up"),
         ('"gauntlet"', '"table"', "entrants: design 'table' needs as many as barbu_king_br has"),
         (', name = "chance"', ', nam = "x"', "entrants[1].nam: unknown key"),
