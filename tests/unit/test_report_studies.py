@@ -237,6 +237,13 @@ def test_a_bet_that_changes_no_card_is_told_to_change_nothing() -> None:
 
 
 def test_a_duty_costs_and_a_bet_makes_the_score_swing() -> None:
-    said = answer(BettingDuty(), "doubling", blocks=60).finding
-    assert re.search(r"that 2 doubles are owed costs \d", said)
+    duty = answer(BettingDuty(), "doubling", blocks=60)
+    assert re.search(r"that 2 doubles are owed costs \d", duty.finding)
+    assert re.fullmatch(
+        r"2 doubles that are owed to a declarer cost about \d\.\d points: with 3 deals left double "
+        r"if you expect to lose less than \d\.\d, already with 7 deals left double if you expect to "
+        r"lose less than \d\.\d\.",
+        duty.short,
+    )
+    assert answer(BettingDuty(), "doubling", LOWEST, 60).short == duty.short
     assert "2.2 times as far" in answer(BettingRisk(), "doubling", blocks=60).finding
