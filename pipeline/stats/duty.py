@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.stats.blocks import Floats, moved, of_each
 from pipeline.stats.estimate import Estimate
-from pipeline.stats.influence import Floats, by_block, estimate_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -77,19 +77,19 @@ class Duty:
         doubles = may & ((gains.believed > same.value - less.value) | must)
         paid = np.where(doubles, np.nan_to_num(gains.worth) + less.value, same.value)
         value, share = float(paid.mean()), float(doubles.mean())
-        own = by_block(paid - value, gains.where, self.blocks)
+        own = of_each(paid - value, gains.where, self.blocks)
         influence = own + share * less.influence + (1 - share) * same.influence
         return State(value, influence, share, len(paid))
 
     def worth(self, deals: int, owed: int) -> Estimate:
         """W(deals, owed)."""
         state = self.states[deals, owed]
-        return estimate_of(state.value, state.influence, state.n)
+        return moved(state.value, state.influence, state.n)
 
     def _less(self, deals: int, owed: int, fewer: int, n: int) -> Estimate:
         more, state = self.states[deals, fewer], self.states[deals, owed]
         value, influence = more.value - state.value, more.influence - state.influence
-        return estimate_of(value, influence, n, contrast=True)
+        return moved(value, influence, n, contrast=True)
 
     def price(self, deals: int, owed: int) -> Estimate:
         """W(deals, 0) - W(deals, owed): what owing them costs."""

@@ -162,11 +162,17 @@ def proportion(sums: Sums, per: int = 1, confidence: float = CONFIDENCE) -> Esti
     (1 - p)^G > 1 - confidence for all p below the bound.
     """
     plain = ratio(sums, Fraction(1, per), confidence)
-    if plain.value not in (0.0, 1.0) or sums.blocks < 2:
+    return bounded(plain, float(effective_blocks(sums)), confidence)
+
+
+def bounded(plain: Estimate, effective: float, confidence: float = CONFIDENCE) -> Estimate:
+    """A share with its interval cut to 0 and 1, or its bound where it is 0 or 1 itself."""
+    value = round(plain.value, 12)
+    if value not in (0.0, 1.0) or plain.blocks < 2:
         return clipped(plain)
-    bound = 1 - (1 - confidence) ** (1 / float(effective_blocks(sums)))
-    low, high = (0.0, bound) if plain.value == 0.0 else (1 - bound, 1.0)
-    return plain._replace(se=None, low=low, high=high, kind="bound")
+    bound = 1 - (1 - confidence) ** (1 / effective)
+    low, high = (0.0, bound) if value == 0.0 else (1 - bound, 1.0)
+    return plain._replace(value=value, se=None, low=low, high=high, kind="bound")
 
 
 def clipped(estimate: Estimate, low: float = 0.0, high: float = 1.0) -> Estimate:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from pipeline.stats.blocks import mean, moved, per_block
+from pipeline.stats.blocks import mean, moved, per_block, proportion_of, share
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import (
     Floats,
@@ -74,7 +74,7 @@ def prices(solved: Solved, uses: Sequence[int]) -> list[Price]:
             value = (solved.value[0, at] - solved.value[-1, after]).mean()
             influence = solved.influence[0, at] - solved.influence[-1, after]
             if at:
-                out.append(Price(k, c, moved(float(value), influence.mean(axis=0))))
+                out.append(Price(k, c, moved(float(value), influence.mean(axis=0), contrast=True)))
     return out
 
 
@@ -118,8 +118,8 @@ def spent(policy: Policy, solved: Solved, uses: Sequence[int], blocks: Ints) -> 
         left, picked, critical = _choices(policy, solved, uses, state, told)
         for i, c in enumerate(left):
             for at in picked:
-                share = weight / len(picked) * (at == i)
-                often[k, c] += per_block(share, blocks, n_blocks)
+                spends = weight / len(picked) * (at == i)
+                often[k, c] += per_block(spends, blocks, n_blocks)
             there[k, c] += weight
             if critical:
                 edges[k, c] += weight * _medians(critical[i], batches, parts)
@@ -142,16 +142,13 @@ def _come_to(solved: Solved, uses: Sequence[int]) -> Iterator[tuple[int, float, 
 
 def _spent(k: int, c: int, often: Floats, in_block: Ints, edges: Floats) -> Spent:
     hands = int(in_block.sum())
-    value = float(often.sum() / hands)
-    influence = (often - value * in_block) * (len(in_block) / hands)
-    share = moved(value, influence, hands)
-    if share.low is not None and share.high is not None:
-        share = share._replace(low=max(0.0, share.low), high=min(1.0, share.high))
+    # The last contract left is spent for certain: that needs no bound.
+    told = (proportion_of if k > 1 else share)(often, in_block.astype(np.float64), hands)
     threshold = None
     if edges.any():
         spread = edges[1:] - edges[1:].mean()
         threshold = moved(float(edges[0]), spread, hands)._replace(blocks=len(in_block))
-    return Spent(k, c, share, threshold)
+    return Spent(k, c, told, threshold)
 
 
 def _choices(

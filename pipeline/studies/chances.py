@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from pipeline.stats.influence import Floats
+from pipeline.stats.blocks import Floats
 from pipeline.studies.bets import IMPOSED, most_left, of_kind, stage
 from pipeline.studies.cells import Ints, points
 from pipeline.studies.study import Study

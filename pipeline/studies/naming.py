@@ -6,7 +6,7 @@ import numpy as np
 
 from engine_ext.cards import Pack
 from engine_ext.rules.numbers import KIND_LAYOUT
-from pipeline.stats.blocks import moved, per_block
+from pipeline.stats.blocks import per_block, proportion_of, share
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Ints
 from pipeline.studies.features import runs, strength
@@ -124,23 +124,19 @@ def shares(worth: Worth, named: Ints, contract: int) -> list[Named]:
     hands, mine = np.ones(len(worth.blocks)), np.isin(worth.chosen, of).astype(np.float64)
     out = []
     for option in of.tolist():
-        share = np.asarray((best == option).mean(axis=0), dtype=np.float64)
+        often = np.asarray((best == option).mean(axis=0), dtype=np.float64)
         own = (worth.chosen == option).astype(np.float64)
         of_own = _share(own, mine, worth) if mine.any() else None
-        out.append(Named(option, _share(share, hands, worth), of_own))
+        out.append(Named(option, _share(often, hands, worth), of_own))
     return out
 
 
 def _share(above: Floats, below: Floats, worth: Worth) -> Estimate:
-    up = per_block(above, worth.blocks, worth.n_blocks)
-    down = per_block(below, worth.blocks, worth.n_blocks)
-    value = float(up.sum() / down.sum())
-    there = down > 0
-    influence = (up - value * down)[there] * (there.sum() / down.sum())
-    e = moved(value, influence, int(down.sum()))
-    if e.low is None or e.high is None:
-        return e
-    return e._replace(low=max(0.0, e.low), high=min(1.0, e.high))
+    return proportion_of(
+        per_block(above, worth.blocks, worth.n_blocks),
+        per_block(below, worth.blocks, worth.n_blocks),
+        int(below.sum()),
+    )
 
 
 def gain(worth: Worth, named: Ints, naming: Naming, contract: int) -> Estimate:
@@ -155,6 +151,5 @@ def gain(worth: Worth, named: Ints, naming: Naming, contract: int) -> Estimate:
         axis=0,
     )
     total = per_block(more, worth.blocks, worth.n_blocks)
-    many = np.bincount(worth.blocks)
-    value = float(more.mean())
-    return moved(value, (total - value * many) * (len(many) / len(every)), len(every))
+    many = per_block(np.ones(len(every)), worth.blocks, worth.n_blocks)
+    return share(total, many, len(every), contrast=True)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from pipeline.stats.blocks import Floats
 from pipeline.stats.estimate import Estimate, ratio
-from pipeline.stats.influence import Floats, deviation, worst
+from pipeline.stats.spread import deviation, worst
 from pipeline.studies.bets import pairs
 from pipeline.studies.cells import Ints, point_columns, sums_of
 from pipeline.studies.study import Study

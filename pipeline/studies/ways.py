@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from pipeline.stats.blocks import mean, moved, per_block, share
+from pipeline.stats.blocks import mean, moved, per_block, proportion_of, share
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.regret import CLASSES, class_of, hindsight, regret
 from pipeline.stats.sets import (
@@ -35,6 +36,9 @@ WAYS = (PROPHET, FLATTERED, PROGRAM, SURPLUS, CHART, ENTRANT, VALUE, ORDER)
 """Ways of choosing in the order of a table."""
 
 
+Bools = npt.NDArray[np.bool_]
+
+
 class Figure(NamedTuple):
     """An estimate with what each block moves it, for differences on the same blocks."""
 
@@ -45,12 +49,12 @@ class Figure(NamedTuple):
         """This figure less another one of the same blocks."""
         influence = self.influence - other.influence
         value = self.estimate.value - other.estimate.value
-        return Figure(moved(value, influence, self.estimate.n), influence)
+        return Figure(moved(value, influence, self.estimate.n, contrast=True), influence)
 
 
-def figure(value: float, influence: Floats, n: int = 0) -> Figure:
-    """A figure of this value."""
-    return Figure(moved(value, influence, n), influence)
+def figure(value: float, influence: Floats, n: int = 0, contrast: bool = False) -> Figure:
+    """A figure of this value, its error from ``influence`` as in ``moved``."""
+    return Figure(moved(value, influence, n, contrast), influence)
 
 
 class Valued(NamedTuple):
@@ -135,7 +139,8 @@ def curves(found: Valued) -> dict[str, list[Figure]]:
     for way in (PROGRAM, SURPLUS, VALUE):
         here = curve(found.solved[way], found.worth.uses)
         out[way] = [
-            figure(e.value - e0.value, i - i0) for (e, i), (e0, i0) in zip(here, base, strict=True)
+            figure(e.value - e0.value, i - i0, contrast=True)
+            for (e, i), (e0, i0) in zip(here, base, strict=True)
         ]
     return out
 
@@ -187,20 +192,20 @@ def noise_named(worth: Worth, best: Ints) -> Floats:
     return out
 
 
-def mean_of(some: Floats, rows: Floats, blocks: Ints, n_blocks: int) -> Estimate | None:
-    """Mean of ``some`` over the rows with weight, blocks with different counts of them."""
-    if not rows.any():
-        return None
-    above = per_block(some * rows, blocks, n_blocks)
-    below = per_block(rows, blocks, n_blocks)
+def mean_lost(found: Judged, rows: Bools, n_blocks: int) -> Estimate:
+    """Mean regret of these choices, at least one; blocks have different counts of them."""
+    above = per_block(found.points * rows, found.blocks, n_blocks)
+    below = per_block(rows.astype(np.float64), found.blocks, n_blocks)
     there = below > 0
-    return share(above[there], below[there], int(rows.sum()))
+    return share(above[there], below[there], int(rows.sum()), contrast=True)
 
 
 def classes(found: Judged, n_blocks: int) -> list[Estimate]:
     """Share of each of ``CLASSES`` among the choices."""
-    every = np.ones(len(found.kind))
-    shares = (
-        mean_of((found.kind == k) * 1.0, every, found.blocks, n_blocks) for k in range(len(CLASSES))
-    )
-    return [e for e in shares if e is not None]
+    every = per_block(np.ones(len(found.kind)), found.blocks, n_blocks)
+    return [
+        proportion_of(
+            per_block((found.kind == k) * 1.0, found.blocks, n_blocks), every, len(found.kind)
+        )
+        for k in range(len(CLASSES))
+    ]

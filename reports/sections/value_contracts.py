@@ -1,12 +1,14 @@
 """What is each contract worth to the declarer and to the others, whatever the hand?"""
 
+import math
+
 import numpy as np
 import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.blocks import Floats, mean, moved, per_block, quotient
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value
+from pipeline.stats.estimate import Estimate, clipped, p_value
 from pipeline.studies.analysis import Analysis
 from pipeline.studies.worth import by_role, single_deals
 from reports.frames import estimates, flat, frame, schema
@@ -66,7 +68,7 @@ def _roles(found: list[Analysis], inside: int) -> pl.DataFrame:
         hands = len(one.worth.blocks)
         for c, contract in enumerate(one.worth.contracts):
             for role, own in enumerate(points[c]):
-                above = turned(mean(own - points[c].mean(axis=0), hands), inside)
+                above = turned(mean(own - points[c].mean(axis=0), hands, contrast=True), inside)
                 cells.append(
                     (one.study.entrant, contract, role, turned(mean(own, hands), inside), above)
                 )
@@ -111,7 +113,7 @@ def deviation(sums: Floats, hands: Floats) -> Estimate:
     if value <= 0:
         return Estimate(0.0, None, None, None, many, len(sums), 0.0, "none")
     e = moved(value**0.5, influence / (2 * value**0.5), many)
-    return e if e.low is None else e._replace(low=max(0.0, e.low))
+    return clipped(e, high=math.inf)
 
 
 def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:

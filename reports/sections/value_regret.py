@@ -5,11 +5,10 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.blocks import mean, per_block
-from pipeline.stats.estimate import Estimate, excludes
+from pipeline.stats.estimate import excludes
 from pipeline.stats.regret import BLUNDER, CLASSES, INACCURACY, MISTAKE
-from pipeline.stats.sets import Floats
 from pipeline.studies.analysis import Analysis
-from pipeline.studies.ways import Judged, classes, judged, mean_of
+from pipeline.studies.ways import Judged, classes, judged, mean_lost
 from reports.charts import MOST_SERIES, Series, dots, lines
 from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
@@ -91,31 +90,25 @@ def _lost(known: Known) -> pl.DataFrame:
             total = per_block(points, lost.blocks, one.worth.n_blocks)[whole]
             rows.append(
                 {"entrant": one.study.entrant, "what": WHAT[what]}
-                | flat("lost", mean(total, len(points)))
+                | flat("lost", mean(total, len(points), contrast=True))
             )
     return frame(rows, schema(KEYS | {"what": pl.String}, "lost"))
 
 
 def _classes(known: Known) -> pl.DataFrame:
     rows = [
-        {"entrant": one.study.entrant, "size": size} | flat("share", _cut(e))
+        {"entrant": one.study.entrant, "size": size} | flat("share", e)
         for one, lost in known
         for size, e in zip(CLASSES, classes(lost, one.worth.n_blocks), strict=True)
     ]
     return frame(rows, schema(KEYS | {"size": pl.String}, "share"))
 
 
-def _cut(e: Estimate) -> Estimate:
-    if e.low is None or e.high is None:
-        return e
-    return e._replace(low=max(0.0, e.low), high=min(1.0, e.high))
-
-
 def _by_left(known: Known) -> pl.DataFrame:
     rows = []
     for one, lost in known:
         for left in sorted(set(lost.n_left.tolist()), reverse=True):
-            e = _mean(one, lost, (lost.n_left == left).astype(np.float64))
+            e = mean_lost(lost, lost.n_left == left, one.worth.n_blocks)
             rows.append({"entrant": one.study.entrant, "n_left": left} | flat("lost", e))
     return frame(rows, schema(KEYS | {"n_left": pl.Int64}, "lost"))
 
@@ -127,15 +120,9 @@ def _by_contract(known: Known) -> pl.DataFrame:
             # The last contract left is no choice.
             mine = (lost.contract == c) & (lost.n_left > 1)
             if mine.any():
-                e = _mean(one, lost, mine.astype(np.float64))
+                e = mean_lost(lost, mine, one.worth.n_blocks)
                 rows.append({"entrant": one.study.entrant, "contract": contract} | flat("lost", e))
     return frame(rows, schema(KEYS | {"contract": pl.String}, "lost"))
-
-
-def _mean(one: Analysis, lost: Judged, rows: Floats) -> Estimate:
-    e = mean_of(lost.points, rows, lost.blocks, one.worth.n_blocks)
-    assert e is not None
-    return e
 
 
 def _left_figure(left: pl.DataFrame, names: list[str]) -> Figure:

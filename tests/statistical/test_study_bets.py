@@ -7,7 +7,7 @@ import pytest
 from pipeline.stats.duty import Duty, Gains
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.hotelling import no_effect
-from pipeline.stats.influence import deviation, worst
+from pipeline.stats.spread import deviation, worst
 from pipeline.studies.bets import EVERY, selected
 from pipeline.studies.seat_worth import largest, whole_game
 from tests.betting_model import CONTRACTS, Model, chosen

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from pipeline.stats.duty import Duty, Gains
-from pipeline.stats.influence import deviation, worst
+from pipeline.stats.spread import deviation, worst
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from pipeline.studies.bet_chart import CHART, EACH, OWN, WORLDS, by_strength, charted, policies
 from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, blind, pairs, selected, steered
