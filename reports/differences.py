@@ -6,10 +6,10 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value
+from pipeline.stats.estimate import Estimate, p_value, times
 from reports.charts import MOST_SERIES, Series, dots
 from reports.columns import FIGURES, MORE, figures_of, keys_of
-from reports.plain import SHARES, cells, head, known, times, word
+from reports.plain import SHARES, cells, head, known, word
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import counted, digits, figure, kinds
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipeline.stats.estimate import Estimate
-from reports.plain import times
+from pipeline.stats.estimate import Estimate, times
 from reports.section import Listing
 from reports.words import digits, interval, number
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, times
 from reports.columns import figures_of
 from reports.frames import FIELDS, estimates
 from reports.section import Listing
@@ -52,13 +52,6 @@ def cells(name: str, found: Sequence[Estimate | None], signed: bool = False) -> 
     shown = [None if e is None else times(e, scale) for e in found]
     p = digits(e for e in shown if e is not None)
     return ["" if e is None else figure(e, p, signed) for e in shown]
-
-
-def times(e: Estimate, scale: int) -> Estimate:
-    """A figure and its interval in other units."""
-    low = None if e.low is None else scale * e.low
-    high = None if e.high is None else scale * e.high
-    return e._replace(value=scale * e.value, low=low, high=high)
 
 
 def in_words(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:

@@ -40,15 +40,6 @@ def studies(run: Reading, variant: str) -> list[Study]:
     return [run.study(variant, entrant) for entrant in run.entrants()]
 
 
-def turned(e: Estimate, by: float) -> Estimate:
-    """A figure times a factor; a negative one turns the interval round."""
-    low, high = (None if x is None else by * x for x in (e.low, e.high))
-    if by < 0:
-        low, high = high, low
-    se = None if e.se is None else abs(by) * e.se
-    return e._replace(value=by * e.value, se=se, low=low, high=high)
-
-
 def names_in(table: pl.DataFrame, column: str = "entrant") -> list[str]:
     """What stands in a column, each once, as it comes."""
     return [str(one) for one in table[column].unique(maintain_order=True)]

@@ -182,6 +182,15 @@ def clipped(estimate: Estimate, low: float = 0.0, high: float = 1.0) -> Estimate
     return estimate._replace(low=max(low, estimate.low), high=min(high, estimate.high))
 
 
+def times(e: Estimate, factor: float) -> Estimate:
+    """The figure and its error in other units; a negative factor turns the interval round."""
+    low, high = (None if x is None else factor * x for x in (e.low, e.high))
+    if factor < 0:
+        low, high = high, low
+    se = None if e.se is None else abs(factor) * e.se
+    return e._replace(value=factor * e.value, se=se, low=low, high=high)
+
+
 def p_value(estimate: Estimate, null: float = 0.0) -> float | None:
     """Two-sided p of the t test that the figure is ``null``; None where blocks do not tell."""
     if estimate.se is None:

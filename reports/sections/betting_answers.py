@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value
+from pipeline.stats.estimate import Estimate, p_value, times
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from reports.charts import MOST_SERIES, Series, lines
 from reports.frames import estimates, flat, frame, schema
@@ -22,7 +22,6 @@ from reports.studies import (
     studies,
     surely,
     told,
-    turned,
     who,
 )
 from reports.words import better, digits, figure, kinds, listed, sign, title
@@ -74,8 +73,8 @@ class BettingAnswers:
                 "marked": mark,
             }
             | flat("share", one.share)
-            | flat("gain", turned(one.rule, inside))
-            | flat("pays", turned(one.pays, inside))
+            | flat("gain", times(one.rule, inside))
+            | flat("pays", times(one.pays, inside))
             for (entrant, one), mark in zip(found, marked, strict=True)
         ]
         return {"answers": frame(rows, schema(KEYS, "share", "gain", "pays"))}

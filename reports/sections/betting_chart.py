@@ -3,6 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import times
 from pipeline.studies.bet_chart import CHART, Advice, Strength, by_strength, charted, policies
 from pipeline.studies.bets import ALWAYS, IMPOSED, STAGES
 from pipeline.studies.chances import chances, imposed
@@ -23,7 +24,6 @@ from reports.studies import (
     studies,
     surely,
     told,
-    turned,
     who,
 )
 from reports.words import better, digits, figure, kinds, listed, sign, title
@@ -77,14 +77,14 @@ class BettingChart:
                 head
                 | {"contract": one.contract, "stage": one.stage, "strength": one.bin + 1}
                 | {"strengths": c.n_bins}
-                | flat("pays", turned(one.pays, inside))
+                | flat("pays", times(one.pays, inside))
                 for c, one in cells
             ]
             if found is not None:
                 chart += [head | _advice(one, inside) for one in sorted(charted(found), key=place)]
                 (ours,) = [p for p in policies(found) if p.name == CHART]
                 gain.append(
-                    head | flat("share", ours.share) | flat("gain", turned(ours.gain, inside))
+                    head | flat("share", ours.share) | flat("gain", times(ours.gain, inside))
                 )
         keys: dict[str, type[pl.DataType]] = {"entrant": pl.String}
         cell = keys | {"contract": pl.String, "stage": pl.String}
@@ -132,7 +132,7 @@ class BettingChart:
 def _advice(one: Advice, inside: int) -> dict[str, object]:
     row: dict[str, object] = {"contract": one.contract, "stage": one.stage, "best": one.best}
     row |= {"strengths": one.of}
-    return row | ({} if one.pays is None else flat("pays", turned(one.pays, inside)))
+    return row | ({} if one.pays is None else flat("pays", times(one.pays, inside)))
 
 
 def _chart(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:

@@ -4,6 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.duty import Duty
+from pipeline.stats.estimate import times
 from pipeline.studies.bets import most_left
 from pipeline.studies.chances import chances
 from pipeline.studies.owed import duty
@@ -21,7 +22,6 @@ from reports.studies import (
     of,
     studies,
     told,
-    turned,
     who,
 )
 from reports.words import better, counted, digits, figure, kinds, number, sign
@@ -66,8 +66,8 @@ class BettingDuty:
                     if (deals, q) in owed.states:
                         rows.append(
                             {"entrant": study.entrant, "deals": deals, "owed": q}
-                            | flat("worth", turned(owed.worth(deals, q), inside))
-                            | flat("price", turned(owed.price(deals, q), inside))
+                            | flat("worth", times(owed.worth(deals, q), inside))
+                            | flat("price", times(owed.price(deals, q), inside))
                             | _limit(owed, deals, q, inside)
                         )
         return {"duty": frame(rows, schema(KEYS, "worth", "price", "limit"))}
@@ -91,7 +91,7 @@ def _limit(owed: Duty, deals: int, q: int, inside: int) -> dict[str, object]:
     """Nothing where there is no choice."""
     if owed.must(deals, q):
         return {}
-    return flat("limit", turned(owed.bonus(deals, q), -inside))
+    return flat("limit", times(owed.bonus(deals, q), -inside))
 
 
 def _curves(table: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
@@ -148,6 +148,6 @@ def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
     return (
         f"{who(entrant)}, the right to double a declarer is worth {figure(free, digits([free]))} "
         f"points over his {counted(deals, 'deal')}; that {owed} doubles are owed costs "
-        f"{figure(turned(price, sign(rules)), p, signed=False)} of it. With {owed} owed, double "
+        f"{figure(times(price, sign(rules)), p, signed=False)} of it. With {owed} owed, double "
         f"now if {', '.join(said)}. Redoubles are not counted."
     )

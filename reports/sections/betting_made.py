@@ -3,7 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, times
 from pipeline.studies.bet_chart import CHART, COUNTS, EACH, OWN, WORLDS, policies
 from pipeline.studies.chances import chances
 from pipeline.studies.made import BACK, DECLARER, FLANK, made
@@ -13,7 +13,7 @@ from reports.frames import flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.studies import all_of, by, names_in, no_bets, of, studies, surely, told, turned, who
+from reports.studies import all_of, by, names_in, no_bets, of, studies, surely, told, who
 from reports.words import better, digits, figure, kinds, share, sign
 
 NAMES = {
@@ -59,7 +59,7 @@ class BettingMade:
             for way in policies(found, by_counts) if found is not None else ():
                 row = {"entrant": study.entrant, "way": NAMES[way.name]} | flat("share", way.share)
                 row |= _flat("more", way.more, inside)
-                ways.append(row | flat("gain", turned(way.gain, inside)))
+                ways.append(row | flat("gain", times(way.gain, inside)))
         keys: dict[str, type[pl.DataType]] = {"entrant": pl.String, "bets": pl.String}
         return {
             "made": frame(rows, schema(keys | {"contract": pl.String}, "rate", "pays")),
@@ -106,7 +106,7 @@ class BettingMade:
 
 
 def _flat(name: str, e: Estimate | None, inside: int) -> dict[str, object]:
-    return {} if e is None else flat(name, turned(e, inside))
+    return {} if e is None else flat(name, times(e, inside))
 
 
 def _finding(entrant: str, mine: pl.DataFrame, ways: pl.DataFrame, rules: Variant) -> str:

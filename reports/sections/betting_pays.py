@@ -6,7 +6,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value
+from pipeline.stats.estimate import Estimate, p_value, times
 from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, STAGES, Bet, blind, selected
 from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
@@ -24,7 +24,6 @@ from reports.studies import (
     studies,
     surely,
     told,
-    turned,
     who,
 )
 from reports.words import digits, figure, kinds, listed, sign, title
@@ -83,7 +82,7 @@ class BettingPays:
 
 
 def _table(found: Iterable[tuple[str, Bet]], inside: int) -> pl.DataFrame:
-    cells = [(entrant, bet, turned(bet.pays, inside)) for entrant, bet in found]
+    cells = [(entrant, bet, times(bet.pays, inside)) for entrant, bet in found]
     marked = marks([p_value(e) for *_, e in cells])
     rows = [
         {

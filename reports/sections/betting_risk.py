@@ -3,13 +3,14 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import times
 from pipeline.studies.risk import WAYS, risks
 from reports.charts import MOST_SERIES, Series, dots
 from reports.frames import flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.studies import all_of, by, names_in, no_bets, of, studies, told, turned, who
+from reports.studies import all_of, by, names_in, no_bets, of, studies, told, who
 from reports.words import better, digits, figure, kinds, number, sign
 
 NAMES = dict(zip(WAYS, ("no bet", "one double", "the whole table"), strict=True))
@@ -41,9 +42,9 @@ class BettingRisk:
         inside = sign(run.rules(variant))
         rows = [
             {"entrant": study.entrant, "contract": one.contract, "bets": NAMES[one.way]}
-            | flat("mean", turned(one.mean, inside))
+            | flat("mean", times(one.mean, inside))
             | flat("deviation", one.deviation)
-            | flat("worst", turned(one.worst, inside))
+            | flat("worst", times(one.worst, inside))
             for study in studies(run, variant)
             for one in risks(study)
         ]

@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import p_value
+from pipeline.stats.estimate import p_value, times
 from pipeline.studies.bets import ALWAYS, EVERY, steered
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
@@ -21,7 +21,6 @@ from reports.studies import (
     of,
     studies,
     told,
-    turned,
     who,
 )
 from reports.words import better, counted, digits, figure, kinds, listed, sign, title
@@ -74,10 +73,10 @@ class BettingSteering:
                 "weight": one.weight,
                 "marked": mark and one.steer.value != 0,
             }
-            | flat("base", turned(one.base, inside))
-            | flat("aware", turned(one.aware, inside))
-            | flat("whole", turned(one.whole, inside))
-            | flat("steer", turned(one.steer, inside))
+            | flat("base", times(one.base, inside))
+            | flat("aware", times(one.aware, inside))
+            | flat("whole", times(one.whole, inside))
+            | flat("steer", times(one.steer, inside))
             for (entrant, one), mark in zip(found, sure, strict=True)
         ]
         return {"steered": frame(rows, schema(KEYS, *COLUMNS))}

@@ -7,7 +7,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.block_totals import WIN
-from pipeline.stats.estimate import Estimate, Sums, clipped, proportion, ratio
+from pipeline.stats.estimate import Estimate, Sums, clipped, proportion, ratio, times
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
@@ -58,7 +58,7 @@ class League:
         cells = {c.entrant: c.sums for c in run.cells(variant, "advantage") if c.table == -1}
         order = run.ranking(variant)
         points, pairs = _joint(run, variant, order, [cells[e] for e in order], scale)
-        inner = {k: d if scale > 0 else _turned(d) for k, d in pairs.items()}
+        inner = {k: d if scale > 0 else times(d, -1) for k, d in pairs.items()}
         spans = ranks(len(order), inner) if pairs else [(1, len(order))] * len(order)
         return {
             "standings": _standings(run, variant, order, points, spans),
@@ -93,12 +93,6 @@ class League:
             tuple(listing for listing in shown if listing.rows),
             kinds(every),
         )
-
-
-def _turned(e: Estimate) -> Estimate:
-    low = None if e.high is None else -e.high
-    high = None if e.low is None else -e.low
-    return e._replace(value=-e.value, low=low, high=high)
 
 
 def _joint(

@@ -3,7 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import ChoiceSchedule, Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, times
 from pipeline.studies.seat_worth import Causes, causes
 from reports.charts import Series, bars
 from reports.frames import flat, frame, schema
@@ -20,7 +20,6 @@ from reports.studies import (
     studies,
     surely,
     told,
-    turned,
     who,
 )
 from reports.words import better, digits, figure, kinds, role_name, role_words, sign
@@ -79,7 +78,7 @@ def _flat(cause: Causes, inside: int) -> dict[str, object]:
     row: dict[str, object] = {}
     for name in CAUSES:
         e: Estimate | None = getattr(cause, name)
-        row |= {} if e is None else flat(name, turned(e, inside))
+        row |= {} if e is None else flat(name, times(e, inside))
     return row
 
 

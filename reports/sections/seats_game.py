@@ -3,7 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import ChoiceSchedule, Variant
-from pipeline.stats.estimate import Estimate, clipped
+from pipeline.stats.estimate import Estimate, clipped, times
 from pipeline.stats.hotelling import Verdict
 from pipeline.studies.seat_worth import Game, whole_game
 from reports.charts import MOST_SERIES, Series, bars
@@ -11,7 +11,7 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.studies import by, names_in, no_study, of, studies, told, turned, who
+from reports.studies import by, names_in, no_study, of, studies, told, who
 from reports.words import better, digits, figure, kinds, number, percent, share, sign
 
 SURE = 0.05
@@ -40,7 +40,7 @@ class SeatsGame:
         games = [(entrant, game) for entrant, game in played if game is not None]
         rows = [
             {"entrant": entrant, "seat": seat}
-            | flat("points", turned(points, sign(rules)))
+            | flat("points", times(points, sign(rules)))
             | flat("win", _share(win, rules.seats))
             for entrant, game in games
             for seat, (points, win) in enumerate(zip(game.points, game.wins, strict=True))

@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value
+from pipeline.stats.estimate import Estimate, p_value, times
 from pipeline.studies.seat_worth import RoleWorth, role_worth
 from reports.charts import MOST_SERIES, Series, bars
 from reports.frames import estimates, flat, frame, schema
@@ -21,7 +21,6 @@ from reports.studies import (
     pay_map,
     studies,
     told,
-    turned,
     who,
 )
 from reports.words import (
@@ -120,7 +119,7 @@ def _short(roles: pl.DataFrame, tests: pl.DataFrame, rules: Variant) -> str:
 
 def _roles(found: list[tuple[str, list[RoleWorth]]], inside: int) -> pl.DataFrame:
     cells = [
-        (entrant, worth, role, turned(e, inside))
+        (entrant, worth, role, times(e, inside))
         for entrant, worths in found
         for worth in worths
         for role, e in enumerate(worth.roles)
@@ -128,7 +127,7 @@ def _roles(found: list[tuple[str, list[RoleWorth]]], inside: int) -> pl.DataFram
     marked = marks([p_value(e) for *_, e in cells])
     rows = [
         {"entrant": entrant, "contract": worth.contract, "role": role, "marked": mark}
-        | flat("sds", turned(e, 1 / worth.sd if worth.sd else 0.0))
+        | flat("sds", times(e, 1 / worth.sd if worth.sd else 0.0))
         | flat("points", e)
         for (entrant, worth, role, e), mark in zip(cells, marked, strict=True)
     ]

@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate, excludes
+from pipeline.stats.estimate import Estimate, excludes, times
 from pipeline.studies.analysis import Analysis
 from pipeline.studies.ways import (
     ENTRANT,
@@ -22,7 +22,7 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.studies import by, names_in, no_study, of, told, turned, who
+from reports.studies import by, names_in, no_study, of, told, who
 from reports.value import WAY_NAMES, analyses, shared
 from reports.words import better, digits, figure, kinds, number, sign
 
@@ -90,9 +90,9 @@ def _ways(found: list[Analysis], inside: int) -> pl.DataFrame:
             here = one.totals[way]
             rows.append(
                 {"entrant": one.study.entrant, "choosing": WAY_NAMES[way]}
-                | flat("points", turned(here.estimate, inside))
-                | flat("over_order", turned(here.less(base).estimate, inside))
-                | flat("behind", turned(best.less(here).estimate, inside))
+                | flat("points", times(here.estimate, inside))
+                | flat("over_order", times(here.less(base).estimate, inside))
+                | flat("behind", times(best.less(here).estimate, inside))
             )
     return frame(rows, schema(KEYS, "points", "over_order", "behind"))
 
@@ -100,7 +100,7 @@ def _ways(found: list[Analysis], inside: int) -> pl.DataFrame:
 def _curve(found: list[Analysis], inside: int) -> pl.DataFrame:
     rows = [
         {"entrant": one.study.entrant, "choosing": WAY_NAMES[way], "n_left": k}
-        | flat("extra", turned(gain.estimate, inside))
+        | flat("extra", times(gain.estimate, inside))
         for one in found
         for way, gains in curves(one.found).items()
         for k, gain in reversed(list(enumerate(gains, start=1)))

@@ -8,7 +8,7 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline.stats.blocks import Floats, mean, moved, per_block, quotient
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, clipped, p_value
+from pipeline.stats.estimate import Estimate, clipped, p_value, times
 from pipeline.studies.analysis import Analysis
 from pipeline.studies.worth import by_role, single_deals
 from reports.frames import estimates, flat, frame, schema
@@ -16,7 +16,7 @@ from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.seats import MARKED
-from reports.studies import MOST_DRAWN, by, names_in, no_study, of, pay_map, told, turned, who
+from reports.studies import MOST_DRAWN, by, names_in, no_study, of, pay_map, told, who
 from reports.value import analyses
 from reports.words import better, digits, figure, kinds, number, role_name, sign, title
 
@@ -68,9 +68,9 @@ def _roles(found: list[Analysis], inside: int) -> pl.DataFrame:
         hands = len(one.worth.blocks)
         for c, contract in enumerate(one.worth.contracts):
             for role, own in enumerate(points[c]):
-                above = turned(mean(own - points[c].mean(axis=0), hands, contrast=True), inside)
+                above = times(mean(own - points[c].mean(axis=0), hands, contrast=True), inside)
                 cells.append(
-                    (one.study.entrant, contract, role, turned(mean(own, hands), inside), above)
+                    (one.study.entrant, contract, role, times(mean(own, hands), inside), above)
                 )
     marked = marks([p_value(above) for *_, above in cells])
     rows = [
@@ -93,7 +93,7 @@ def _spread(found: list[Analysis], inside: int) -> pl.DataFrame:
         for c, contract in enumerate(worth.contracts):
             rows.append(
                 {"entrant": one.study.entrant, "contract": contract}
-                | flat("points", turned(mean(points[c], hands), inside))
+                | flat("points", times(mean(points[c], hands), inside))
                 | flat("deal", deviation(deals[c], many))
                 | flat("hand", deviation(_products(one, c), many))
             )

@@ -3,7 +3,7 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, times
 from pipeline.stats.sets import Policy, averages
 from pipeline.stats.spending import prices, spent
 from pipeline.studies.analysis import Analysis
@@ -13,7 +13,7 @@ from reports.grids import grid
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.studies import MOST_DRAWN, by, names_in, no_study, of, told, turned, who
+from reports.studies import MOST_DRAWN, by, names_in, no_study, of, told, who
 from reports.value import analyses, shared
 from reports.words import better, digits, kinds, listed, number, percent, share, sign, title
 
@@ -73,7 +73,7 @@ def _prices(found: list[Analysis], inside: int) -> pl.DataFrame:
     for one in found:
         average = averages(one.found.sides)
         for p in prices(one.found.best, one.worth.uses):
-            price = turned(p.price, inside)
+            price = times(p.price, inside)
             rows.append(
                 _key(one, p.contract, p.left)
                 | {"average": inside * float(average[p.contract])}
@@ -89,7 +89,7 @@ def _spent(found: list[Analysis], inside: int) -> pl.DataFrame:
         for s in spent(policy, one.found.best, one.worth.uses, one.worth.blocks):
             row = _key(one, s.contract, s.left)
             if s.threshold is not None:
-                row |= flat("threshold", turned(s.threshold, inside))
+                row |= flat("threshold", times(s.threshold, inside))
             rows.append(row | flat("share", s.share))
     return frame(
         [dict.fromkeys(schema(KEYS, "threshold", "share")) | row for row in rows],
