@@ -6,14 +6,14 @@ from weakref import WeakKeyDictionary
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import Estimate, times
 from pipeline.studies.bet_counts import Counts, Learner, Proof, learner
 from pipeline.studies.bets import STAGES
 from reports.frames import flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Listing, Tables
-from reports.studies import MOST_DRAWN, by, names_in, of, stage_names, turned, who
+from reports.studies import MOST_DRAWN, by, names_in, of, stage_names, who
 from reports.words import MINUS, listed, share, sign, title
 
 ONE = " (1 or 0)"
@@ -64,7 +64,7 @@ def counts_tables(run: Reading, variant: str) -> Tables:
             for stage in (s for s in STAGES if s in rule.least):
                 row = head | {"stage": stage, "least": rule.least[stage], "lowest": lowest}
                 e = pays.get((rule.contract, stage))
-                least.append(row | ({} if e is None else flat("pays", turned(e, inside))))
+                least.append(row | ({} if e is None else flat("pays", times(e, inside))))
         for way, e in ((BY_CHART, one.proof.of_chart), (BY_WORLDS, one.proof.of_worlds)):
             if e is not None:
                 kept.append({"entrant": entrant, "way": way} | flat("kept", e))

@@ -112,7 +112,7 @@ def _curves(table: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure
 def _short(table: pl.DataFrame, rules: Variant) -> str:
     """What owing means, in a sentence; '' where it is not sure that it costs anything."""
     deals, owed = int(str(table["deals"].max())), int(str(table["owed"].max()))
-    full = turned(estimates(of(table, deals=deals, owed=owed), "price")[0], sign(rules))
+    full = times(estimates(of(table, deals=deals, owed=owed), "price")[0], sign(rules))
     if full.low is None or full.low <= 0:
         return ""
     limits = by(of(table, owed=owed), "limit", "deals")
