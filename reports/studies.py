@@ -70,7 +70,8 @@ def told(names: Sequence[str], sentence: Callable[[str], str], rules: Variant | 
         lines[-1] += " Of points here the lower are the better."
     if len(names) == 1:
         rest = lines[0].removeprefix(f"{who(names[0])}, ")
-        return rest[:1].upper() + rest[1:]
+        # A name at the beginning stays as it is written.
+        return rest if rest == lines[0] else rest[:1].upper() + rest[1:]
     if len(names) > MOST_DRAWN:
         lines.append("The others are in the tables.")
     return "\n".join(lines)
