@@ -171,15 +171,15 @@ cdef inline void deal_others(const dealing_t* d, const uint64_t* key, uint64_t b
                              int held, uint32_t world, pack_t* hands) noexcept nogil:
     """Deal anew what seat ``held`` does not hold, to the others in order; ``world`` says which
     time this is, from 1."""
-    cdef uint64_t words[4]
+    cdef uint64_t first[4]
     cdef pack_t others[10]
     cdef dealing_t rest
     cdef cardset_t cards = as_set(d.deck & ~hands[held])
     cdef uint64_t c2 = stream_c2(deal, held, 0, world)
     cdef int s
     plan_dealing(&rest, &cards, d.seats - 1)
-    philox(key, 1, block, c2, DOMAIN_DEAL, words)
-    deal_any(&rest, key, block, c2, words, others)
+    philox(key, 1, block, c2, DOMAIN_DEAL, first)
+    deal_any(&rest, key, block, c2, first, others)
     for s in range(d.seats - 1):
         hands[s + (s >= held)] = others[s]
 

@@ -35,6 +35,12 @@ HOUSES = {
         duty_enforced = "penalty"
         duty_penalty = -15
         """,
+    "mute": """
+        extends = "barbu_52_doubling"
+        title = "A declarer never doubles back"
+        [doubling]
+        declarer = "nobody"
+        """,
     "six": """
         extends = "barbu_king_br_6"
         title = "Two packs, and a declarer chooses"

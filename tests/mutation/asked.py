@@ -59,7 +59,7 @@ FIRST = (
 """What tells most in the least time is asked first, as long as nothing else is known."""
 AIMED = {
     "table.pxd": "streams two_packs taken owners voids doubles any_rules is_the_same[barbu_52",
-    "deal.pxd": "streams two_packs copies alike start_card drawn tiny_decks dealing",
+    "deal.pxd": "streams two_packs copies alike start_card drawn tiny_decks dealing worlds",
     "tricks.pxd": "two_bits foul_is_the_same[hearts case_ hearts_ reading_2_3 reading_2_4 trumps owners "
                   "tiny_decks perft",
     "trick_loop.pxd": "foul_is_the_same[hearts case_0 hearts_ owners tiny_decks other_numbers "
@@ -78,7 +78,7 @@ AIMED = {
                 "hearts]",
     "packing.pxi": "ties_in reading_ hearts_ trumps case_ any_tricks any_rules",
     "course.pxi": "batched single_deals foul reading_2_06 case_3 tie honour stopped",
-    "lockstep.pxi": "batched step single_deals",
+    "lockstep.pxi": "batched step single_deals trials",
     "kernel.pyx": "batched streams single_deals foul stopped",
     "stream.h": "streams draws sixteen_times",
     "pipeline/stats/estimate.py": "estimate",

@@ -1,6 +1,5 @@
 """Single deals in which everything is given: as in a game, or as was asked for."""
 
-import zlib
 from dataclasses import fields, replace
 from typing import Any
 
@@ -32,6 +31,7 @@ from engine_ext.trials import (
     trials,
 )
 from tests.houses import HOUSES, any_variant
+from tests.steady import Steady
 from tests.unit.batched_rows import Rowwise
 from tests.unit.test_batched_strategies import Inquisitive
 
@@ -53,46 +53,6 @@ PLAYED_BACK = (
     *HOUSES,
 )
 """Every kind of schedule, bets, drawn trumps, a card that leads, extra deals, two packs."""
-
-
-class Steady:
-    """Answers by a checksum of what a deal by itself shows too; it draws nothing."""
-
-    def __repr__(self) -> str:
-        return "steady"
-
-    def _sum(self, view: Any) -> int:
-        names: tuple[str, ...] = (
-            "hand",
-            "legal",
-            "trick",
-            "played",
-            "seat",
-            "deal",
-            "dealer",
-            "leader",
-            "declarer",
-        )
-        names += ("trump", "start_rank", "doubled", "duty_done", "must_double", "may_double")
-        own = view.uses_left[view.declarer] if view.declarer is not None else ()
-        return zlib.crc32(repr(([getattr(view, name) for name in names], own)).encode())
-
-    def choose(self, view: Any) -> tuple[int, int]:
-        found: tuple[int, int] = view.choices[self._sum(view) % len(view.choices)]
-        return found
-
-    def double(self, view: Any) -> int:
-        return int(view.must_double | view.may_double & self._sum(view))
-
-    def redouble(self, view: Any) -> int:
-        return int(view.may_redouble & self._sum(view))
-
-    def play(self, view: Any) -> int:
-        return int(view.cards[self._sum(view) % len(view.cards)])
-
-    def lay(self, view: Any) -> int | None:
-        choice = self._sum(view) % (len(view.cards) + view.may_pass)
-        return None if choice == len(view.cards) else int(view.cards[choice])
 
 
 def rules_of(name: str) -> Rules:
