@@ -130,12 +130,18 @@ class Learner:
                     out |= mask & (total >= least)
         return out
 
-    def tried(self, without: Iterable[int] = ()) -> dict[Cell, Estimate]:
-        """What doubles of each cell pay, each part of the blocks played by rules from the
-        others; intervals hold for all cells together."""
+    def held_out(self, without: Iterable[int] = ()) -> Mask:
+        """Which chances are doubled if each part of the blocks is played by rules from the
+        others, none of these parts among them."""
         out, key = np.zeros(len(self.at), bool), frozenset(without)
         for k in set(range(FOLDS)) - key:
             out |= self.doubled(self.bare(key | {k})) & (self.fold == k)
+        return out
+
+    def tried(self, without: Iterable[int] = ()) -> dict[Cell, Estimate]:
+        """What doubles of each cell pay that are so held out; intervals hold for all cells
+        together."""
+        out = self.held_out(without)
         level = 1 - (1 - CONFIDENCE) / len(self.cells)  # Bonferroni
         found = {}
         for cell, mask in self.cells:

@@ -8,8 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from engine_ext.batch import Rules, as_sets, deal_hands
 from engine_ext.cards import Pack
 from engine_ext.rules.load import load_variant
+from engine_ext.seeds import run_key
 from pipeline.stats.sets import Ints
 from pipeline.studies.bet_chart import COUNTS, WORLDS, judged, policies
 from pipeline.studies.bet_counts import Counts, Learner, learner
@@ -125,18 +127,24 @@ def test_where_all_is_luck_no_rule_is_sure(key: int) -> None:
 
 
 def test_a_rule_knows_nothing_of_the_blocks_that_it_is_tried_on() -> None:
-    """Every double of a fifth of the blocks is turned round: only rules from them change."""
+    """In a fifth of the blocks every double costs more than it would have brought."""
     here = world(Truth())
-    turned = pl.col("block") % 5 == 0
-    points = [pl.when(turned).then(-pl.col(c)).otherwise(pl.col(c)) for c in ("points_1",)]
-    others = [pl.when(turned).then(-pl.col(f"points_{k}")).otherwise(f"points_{k}") for k in (2, 3)]
-    there = here._replace(trials=here.trials.with_columns(*points, *others))
+    ours = pl.col("block") % 5 == 0
+    worse = [
+        pl.when(ours).then(-pl.col(f"points_{k}") - 40 * pl.col("n")).otherwise(f"points_{k}")
+        for k in (1, 2, 3)
+    ]
+    names = [f"points_{k}" for k in (1, 2, 3)]
+    worse = [one.alias(name) for one, name in zip(worse, names, strict=True)]
+    there = here._replace(trials=here.trials.with_columns(worse))
     before, after = learnt(here), learnt(there)
     assert before.rules({0}) == after.rules({0})
     assert before.rules() != after.rules()
     at = before.fold == 0
     doubled = after.proof().doubled[at]
     assert doubled.any()
+    assert (after.held_out()[at] == before.held_out()[at]).all()
+    assert not after.held_out({0})[at].any()
     assert (doubled == before.proof().doubled[at]).all()
     # So in these blocks the rules of the others cost what they should have brought.
     assert after.pays[at][doubled].sum() < 0 < before.pays[at][doubled].sum()
@@ -187,7 +195,7 @@ def test_the_order_of_rows_is_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("variant", "design"),
-    [("barbu_52_doubling", "doubling"), ("barbu_3_leaver", "value")],
+    [("barbu_52_doubling", "doubling"), ("barbu_app", "doubling"), ("barbu_3_leaver", "value")],
 )
 def test_hands_are_those_that_the_run_was_dealt(variant: str, design: str, tmp_path: Path) -> None:
     """Of one declarer or of all in turn."""
@@ -202,7 +210,23 @@ def test_hands_are_those_that_the_run_was_dealt(variant: str, design: str, tmp_p
     together = np.sum(roles, axis=0)
     assert (together == together[0]).all()
     assert together[0].sum() == pack.size
-    assert not (roles[1] == roles[2]).all()
+
+
+def test_role_k_is_the_kth_seat_after_the_declarer() -> None:
+    """Seat 0 declares every fourth deal here; where the table shares, all in turn."""
+    for variant, deal, declarer in (("barbu_app", 8, 0), ("barbu_3_leaver", 2, 2)):
+        rules = load_variant(variant)
+        bare = study([trial("chosen", 0, 0, [0] * rules.seats, "any")], rules, seed=SEED)
+        roles = list(range(rules.seats))
+        every = pl.DataFrame({"block": [3] * len(roles), "step": [2] * len(roles), "who": roles})
+        seats = as_sets(
+            deal_hands(Rules(rules), key=run_key(SEED), blocks=np.array([3], np.uint64), deal=deal)[
+                0
+            ]
+        )
+        pack = Pack(rules.deck)
+        texts = [pack.names(seats[(declarer + k) % rules.seats]) for k in roles]
+        assert (held_at(bare, every) == holdings(texts, pack)).all()
 
 
 def test_of_two_packs_both_copies_are_counted() -> None:
