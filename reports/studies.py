@@ -56,6 +56,11 @@ def by(table: pl.DataFrame, name: str, *keys: str) -> dict[tuple[object, ...], E
     return {key: e for key, e in pairs if e.value is not None}
 
 
+def starred(table: pl.DataFrame, *keys: str) -> set[tuple[object, ...]]:
+    """Keys of the rows that surely differ from 0, all of the table taken together."""
+    return set(of(table, marked=True).select(keys).rows())
+
+
 def surely(e: Estimate | None, rules: Variant) -> int:
     """1 if the figure is surely good for whose points it is, -1 if surely bad, else 0."""
     if e is None or not excludes(e):

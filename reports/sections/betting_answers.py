@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value, times
+from pipeline.stats.estimate import p_value, times
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from reports.charts import MOST_SERIES, Series, lines
 from reports.frames import estimates, flat, frame, schema
@@ -19,6 +19,7 @@ from reports.studies import (
     names_in,
     no_bets,
     of,
+    starred,
     studies,
     surely,
     told,
@@ -115,11 +116,12 @@ def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
     any_hand = of(table, contract="", strength=EVERY_BIN)
     whole, gain = estimates(any_hand, "pays")[0], estimates(any_hand, "gain")[0]
     of_all = int(table["strengths"][0])
-    pays = by(table, "pays", "contract", "strength")
+    pays, stars = by(table, "pays", "contract", "strength"), starred(table, "contract", "strength")
+    good = {key for key in stars if surely(pays[key], rules) > 0}
     groups: dict[int, list[str]] = {}
     for c in rules.contracts:
         if (c, EVERY_BIN) in pays:
-            groups.setdefault(_from_top(pays, c, of_all, rules), []).append(title(rules, c))
+            groups.setdefault(_from_top(good, c, of_all), []).append(title(rules, c))
     said = [
         f"in {listed(groups[k])} " + ("always" if k == of_all else f"with the best {k} of {of_all}")
         for k in sorted(groups, reverse=True)
@@ -135,11 +137,9 @@ def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
     )
 
 
-def _from_top(pays: dict[tuple[object, ...], Estimate], c: str, of_all: int, rules: Variant) -> int:
+def _from_top(good: set[tuple[object, ...]], c: str, of_all: int) -> int:
     """With how many of the strongest parts of the hands a redouble surely pays."""
     best = 0
-    for k in range(of_all, 0, -1):
-        if surely(pays.get((c, k)), rules) <= 0:
-            break
+    while best < of_all and (c, of_all - best) in good:
         best += 1
     return best

@@ -21,6 +21,7 @@ from reports.studies import (
     of,
     pay_map,
     stage_names,
+    starred,
     studies,
     surely,
     told,
@@ -101,7 +102,7 @@ def _table(found: Iterable[tuple[str, Bet]], inside: int) -> pl.DataFrame:
 
 def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
     pays = by(mine, "pays", "contract", "stage")
-    starred = set(of(mine, marked=True).select("contract", "stage").rows())
+    stars = starred(mine, "contract", "stage")
     columns = {s: name for s, name in stage_names(rules).items() if any(k[1] == s for k in pays)}
     contracts = [c for c in (*rules.contracts, "") if any(k[0] == c for k in pays)]
     return pay_map(
@@ -109,7 +110,7 @@ def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
         list(columns.values()),
         [title(rules, c) if c else "all contracts" for c in contracts],
         [[pays.get((c, stage)) for stage in columns] for c in contracts],
-        [[(c, stage) in starred for stage in columns] for c in contracts],
+        [[(c, stage) in stars for stage in columns] for c in contracts],
         "when the contract is played",
         f"{entrant}: points that a double of the declarer brings, whatever the doubler holds.",
         rules,
@@ -120,8 +121,15 @@ def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
     pays = by(table, "pays", "contract", "stage")
     contracts = [c for c in rules.contracts if (c, IMPOSED) in pays]
 
+    stars = starred(table, "contract", "stage")
+
     def where(stage: str, way: int) -> list[str]:
-        return [title(rules, c) for c in contracts if surely(pays.get((c, stage)), rules) == way]
+        """Contracts with a star in this column of the map, for good (1) or bad (-1)."""
+        return [
+            title(rules, c)
+            for c in contracts
+            if (c, stage) in stars and surely(pays[c, stage], rules) == way
+        ]
 
     lines = [
         f"{who(entrant)}, a double of the declarer made without a look at the hand "
@@ -144,7 +152,7 @@ def _verdict(gains: list[str], costs: list[str]) -> str:
         parts.append(f"surely pays in {listed(gains)}")
     if costs:
         parts.append(f"surely costs in {listed(costs)}")
-    return " but ".join(parts) or "surely neither pays nor costs in any contract"
+    return " but ".join(parts) or "is not sure to pay or to cost in any contract"
 
 
 def _when(pays: dict[tuple[object, ...], Estimate], rules: Variant) -> str:

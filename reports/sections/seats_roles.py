@@ -19,6 +19,7 @@ from reports.studies import (
     no_study,
     of,
     pay_map,
+    starred,
     studies,
     told,
     who,
@@ -154,14 +155,14 @@ def _tests(found: list[tuple[str, list[RoleWorth]]]) -> pl.DataFrame:
 
 def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
     points = by(mine, "points", "contract", "role")
-    starred = set(of(mine, marked=True).select("contract", "role").rows())
+    stars = starred(mine, "contract", "role")
     contracts, every = names_in(mine, "contract"), range(rules.seats)
     return pay_map(
         f"seats-map-{k}",
         [role_name(rules, role) for role in every],
         [title(rules, c) for c in contracts],
         [[points.get((c, role)) for role in every] for c in contracts],
-        [[(c, role) in starred for role in every] for c in contracts],
+        [[(c, role) in stars for role in every] for c in contracts],
         "role in playing order",
         f"{entrant}: points of each role above the mean of the deal, the contract imposed.",
         rules,

@@ -16,7 +16,7 @@ from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.seats import MARKED
-from reports.studies import MOST_DRAWN, by, names_in, no_study, of, pay_map, told, who
+from reports.studies import MOST_DRAWN, by, names_in, no_study, of, pay_map, starred, told, who
 from reports.value import analyses
 from reports.words import better, digits, figure, kinds, number, role_name, sign, title
 
@@ -118,14 +118,14 @@ def deviation(sums: Floats, hands: Floats) -> Estimate:
 
 def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
     above = by(mine, "above", "contract", "role")
-    starred = set(of(mine, marked=True).select("contract", "role").rows())
+    stars = starred(mine, "contract", "role")
     contracts, every = names_in(mine, "contract"), range(rules.seats)
     return pay_map(
         f"value-contracts-{k}",
         [role_name(rules, role) for role in every],
         [title(rules, c) for c in contracts],
         [[above.get((c, role)) for role in every] for c in contracts],
-        [[(c, role) in starred for role in every] for c in contracts],
+        [[(c, role) in stars for role in every] for c in contracts],
         "role in playing order",
         f"{entrant}: points of each role above the mean of the deal, the contract imposed, "
         "trump suit and start rank named by the declarer's hand.",

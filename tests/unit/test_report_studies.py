@@ -214,6 +214,18 @@ def test_doubles_pay_blindly_and_cost_once_he_has_chosen() -> None:
     assert "His first choices are the worst to double" in turned
 
 
+def test_what_has_no_star_is_not_called_sure() -> None:
+    for section in (BettingPays(), BettingAnswers()):
+        run = reading("doubling", made_up("doubling", blocks=60))
+        tables = section.compute(run, "any")
+        assert "surely pay" in section.render(tables, HIGHEST).finding
+        plain = {k: table.with_columns(marked=pl.lit(False)) for k, table in tables.items()}
+        said = section.render(plain, HIGHEST).finding
+        assert "surely pays in" not in said
+        assert "surely pays with" not in said
+        assert "is not sure to pay" in said or "With no strength does it surely pay" in said
+
+
 def test_the_chart_is_told_early_and_late() -> None:
     said = answer(BettingChart(), "doubling", blocks=60).finding
     assert "Early, at his first choice: " in said
