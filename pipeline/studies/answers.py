@@ -14,7 +14,7 @@ import polars as pl
 from pipeline.stats.estimate import Estimate, proportion, ratio
 from pipeline.studies.bets import of_kind
 from pipeline.studies.cells import Ints, points, sums_of
-from pipeline.studies.chances import bins, most_rows, ranked
+from pipeline.studies.chances import bins, by_half, most_rows, with_bins, with_strength
 from pipeline.studies.study import Study
 
 EVERY_BIN = -1
@@ -70,26 +70,12 @@ def _doubled(study: Study) -> tuple[Doubled, int] | None:
     if answers.is_empty():
         return None
     seats = study.rules.seats
-    found = _halved(answers.with_columns(x=points(0) - _other(seats)))
-    strong = _strength(study, found)
-    joined = found.join(strong, on=KEYS, how="inner").sort(KEYS)
+    found = by_half(answers.with_columns(x=points(0) - _other(seats)), KEYS)
+    joined = found.join(_strength(study, found), on=KEYS, how="inner").sort(KEYS)
     if joined.is_empty():
         return None
     n_bins = bins(most_rows(joined, "contract", "whom"))
-    parts = joined.partition_by("contract", "whom", maintain_order=True)
-    whole = pl.concat(
-        [
-            part.with_columns(
-                pl.Series(
-                    f"bin_{h}",
-                    ranked(part[f"strength_{h}"].to_numpy(), n_bins),
-                    dtype=pl.Int64,
-                )
-                for h in (0, 1)
-            )
-            for part in parts
-        ]
-    )
+    whole = with_bins(joined, n_bins, "whom")
     _, block = np.unique(whole["block"].to_numpy(), return_inverse=True)
     pair = {name: tuple(whole[f"{name}_{h}"].to_numpy() for h in (0, 1)) for name in "nx"}
     doubled = Doubled(
@@ -106,14 +92,6 @@ def _other(seats: int) -> pl.Expr:
     return pl.coalesce(pl.when(pl.col("whom") == k).then(points(k)) for k in range(1, seats))
 
 
-def _halved(trials: pl.DataFrame) -> pl.DataFrame:
-    half = [pl.col("half") == h for h in (0, 1)]
-    return trials.group_by(KEYS).agg(
-        **{f"n_{h}": pl.col("n").filter(half[h]).cast(pl.Int64).sum() for h in (0, 1)},
-        **{f"x_{h}": pl.col("x").filter(half[h]).sum() for h in (0, 1)},
-    )
-
-
 def _strength(study: Study, found: pl.DataFrame) -> pl.DataFrame:
     """By how much each half sees the declarer ahead: over all worlds of his hand where they
     were played, which many are, else over those in which he was doubled."""
@@ -121,7 +99,7 @@ def _strength(study: Study, found: pl.DataFrame) -> pl.DataFrame:
     if hands.is_empty():
         told = found
     else:
-        told = _halved(
+        told = by_half(
             pl.concat(
                 [
                     hands.with_columns(
@@ -129,16 +107,10 @@ def _strength(study: Study, found: pl.DataFrame) -> pl.DataFrame:
                     )
                     for k in range(1, study.rules.seats)
                 ]
-            )
+            ),
+            KEYS,
         )
-    mean = [
-        pl.when(pl.col(f"n_{h}") > 0)
-        .then(pl.col(f"x_{h}") / pl.col(f"n_{h}"))
-        .otherwise(float("-inf"))
-        .alias(f"strength_{h}")
-        for h in (0, 1)
-    ]
-    return told.select(*KEYS, *mean)
+    return with_strength(told).select(*KEYS, "strength_0", "strength_1")
 
 
 def _redouble(

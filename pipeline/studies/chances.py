@@ -82,25 +82,34 @@ def halves(trials: pl.DataFrame, seats: int) -> pl.DataFrame:
             pl.when(pl.col("who") == k).then(points(k) - points(0)) for k in range(seats)
         ).alias("x")
     )
+    return by_half(ahead, [*AT, "who"])
+
+
+def by_half(trials: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    """A row for each of the keys, in their order, with ``n_0, x_0, n_1, x_1``: trials of each
+    half, and the sums of their ``x``."""
     half = [pl.col("half") == h for h in (0, 1)]
-    keys = [*AT, "who"]
     return (
-        ahead.group_by(keys)
+        trials.group_by(keys)
         .agg(
-            **{f"n_{h}": pl.col("n").filter(half[h]).cast(pl.Int64).sum() for h in (0, 1)},
-            **{f"x_{h}": pl.col("x").filter(half[h]).cast(pl.Int64).sum() for h in (0, 1)},
+            pl.col(name).filter(half[h]).cast(pl.Int64).sum().alias(f"{name}_{h}")
+            for name in "nx"
+            for h in (0, 1)
         )
         .sort(keys)
     )
 
 
-def with_bins(found: pl.DataFrame, n_bins: int) -> pl.DataFrame:
-    """Hands with ``bin_0`` and ``bin_1``: how strong each is in its contract and seat."""
-    parts = found.partition_by("contract", "who", maintain_order=True)
+def with_bins(found: pl.DataFrame, n_bins: int, seat: str = "who") -> pl.DataFrame:
+    """Hands with ``bin_0`` and ``bin_1``: how strong each is in its contract and ``seat``, by
+    its ``strength_0`` and ``strength_1``."""
+    parts = found.partition_by("contract", seat, maintain_order=True)
     return pl.concat(
         [
             part.with_columns(
-                pl.Series(f"bin_{h}", ranked(_mean(part, h), n_bins), dtype=pl.Int64)
+                pl.Series(
+                    f"bin_{h}", ranked(part[f"strength_{h}"].to_numpy(), n_bins), dtype=pl.Int64
+                )
                 for h in (0, 1)
             )
             for part in parts
@@ -108,7 +117,15 @@ def with_bins(found: pl.DataFrame, n_bins: int) -> pl.DataFrame:
     )
 
 
-def _mean(part: pl.DataFrame, half: int) -> Floats:
+def with_strength(found: pl.DataFrame) -> pl.DataFrame:
+    """Hands with ``strength_0`` and ``strength_1``: the mean of each half's trials."""
+    return found.with_columns(
+        pl.Series(f"strength_{h}", mean_of_half(found, h), dtype=pl.Float64) for h in (0, 1)
+    )
+
+
+def mean_of_half(part: pl.DataFrame, half: int) -> Floats:
+    """(rows,): mean of a half's trials, minus infinity where it has none."""
     n, x = part[f"n_{half}"].to_numpy(), part[f"x_{half}"].to_numpy()
     mean: Floats = np.divide(x, n, out=np.full(len(n), -np.inf), where=n > 0)
     return mean
@@ -123,7 +140,7 @@ def scaled(x: Ints, n: Ints) -> Ints:
 def _binned(study: Study) -> tuple[pl.DataFrame, int]:
     found = hands(study, range(1, study.rules.seats))
     n_bins = bins(most_rows(found, "contract", "who"))
-    return (with_bins(found, n_bins) if len(found) else found), n_bins
+    return (with_bins(with_strength(found), n_bins) if len(found) else found), n_bins
 
 
 def imposed(study: Study) -> Chances | None:
@@ -139,7 +156,7 @@ def imposed(study: Study) -> Chances | None:
         (IMPOSED,) * len(found),
         nothing,
         (found["bin_0"].to_numpy(), found["bin_1"].to_numpy()),
-        (_mean(found, 0), _mean(found, 1)),
+        (mean_of_half(found, 0), mean_of_half(found, 1)),
         (worth[0], worth[1]),
         nothing,
         nothing,
@@ -201,7 +218,7 @@ def _chances(found: pl.DataFrame, n_bins: int) -> Chances:
         tuple(found["stage"]),
         found["n_left"].cast(pl.Int64).to_numpy(),
         (found["bin_0"].to_numpy(), found["bin_1"].to_numpy()),
-        (_mean(found, 0), _mean(found, 1)),
+        (mean_of_half(found, 0), mean_of_half(found, 1)),
         (worth[0], worth[1]),
         SCALE * dealt,
         found["made"].to_numpy(),
