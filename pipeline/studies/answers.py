@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from pipeline.stats.estimate import Estimate, proportion, ratio
-from pipeline.studies.bets import of_kind
+from pipeline.studies.bets import open_to_bets
 from pipeline.studies.cells import Ints, points, sums_of
 from pipeline.studies.chances import bins, by_half, most_rows, with_bins, with_strength
 from pipeline.studies.study import Study
@@ -66,7 +66,7 @@ def redoubles(study: Study) -> list[Redouble]:
 
 
 def _doubled(study: Study) -> tuple[Doubled, int] | None:
-    answers = of_kind(study, "answer").filter(pl.col("who") == 0, pl.col("half") >= 0)
+    answers = open_to_bets(study, "answer").filter(pl.col("who") == 0, pl.col("half") >= 0)
     if answers.is_empty():
         return None
     seats = study.rules.seats
@@ -95,7 +95,7 @@ def _other(seats: int) -> pl.Expr:
 def _strength(study: Study, found: pl.DataFrame) -> pl.DataFrame:
     """By how much each half sees the declarer ahead: over all worlds of his hand where they
     were played, which many are, else over those in which he was doubled."""
-    hands = of_kind(study, "hand").filter(pl.col("who") == 0, pl.col("half") >= 0)
+    hands = open_to_bets(study, "hand").filter(pl.col("who") == 0, pl.col("half") >= 0)
     if hands.is_empty():
         told = found
     else:

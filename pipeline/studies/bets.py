@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from engine_ext.rules.numbers import VariantNumbers
 from pipeline.stats.estimate import Estimate, Sums, ratio
 from pipeline.studies.cells import points, sums_by
+from pipeline.studies.designs import NOBODY, pairs, targets
 from pipeline.studies.study import Study
 
-NOBODY, DECLARER, ANYONE = 0, 1, 2
-"""Whom the rules let the others double, as ``VariantNumbers.targets`` says."""
 EVERY = -1
 """As a doubler: one of the others, each alike."""
 STAGES = ("first", "middle", "late")
@@ -57,26 +55,6 @@ class Steered(NamedTuple):
     """``aware`` less ``base``."""
 
 
-def targets(numbers: VariantNumbers, contract: str) -> int:
-    """Whom the others may double in a contract."""
-    if not numbers.has_doubling:
-        return NOBODY
-    number = numbers.contract_names.index(contract)
-    return numbers.targets[numbers.contracts[number].tone + 1]
-
-
-def pairs(numbers: VariantNumbers, contract: str) -> list[tuple[int, int]]:
-    """Who may begin to double whom, by role; the declarer may only answer."""
-    allowed = targets(numbers, contract)
-    every = range(numbers.seats)
-    return [
-        (i, j)
-        for i in every[1:]
-        for j in every
-        if i != j and (allowed == ANYONE or (allowed == DECLARER and j == 0))
-    ]
-
-
 def most_left(study: Study) -> int:
     """Contracts that a declarer has before the first choice."""
     return sum(study.numbers.uses) or study.numbers.n_deals
@@ -93,20 +71,20 @@ def stage(left: str, most: int) -> pl.Expr:
     )
 
 
-def of_kind(study: Study, kind: str) -> pl.DataFrame:
+def open_to_bets(study: Study, kind: str) -> pl.DataFrame:
     """The trials of one kind in which somebody may be doubled."""
     may = [c for c in study.rules.contracts if targets(study.numbers, c) != NOBODY]
-    return study.trials.filter(pl.col("kind") == kind, pl.col("contract").is_in(may))
+    return study.of_kind(kind).filter(pl.col("contract").is_in(may))
 
 
 def blind(study: Study) -> list[Bet]:
     """Every double of every contract, with whatever hands, nothing chosen."""
-    return _bets(study, of_kind(study, "forced"), IMPOSED)
+    return _bets(study, open_to_bets(study, "forced"), IMPOSED)
 
 
 def selected(study: Study) -> list[Bet]:
     """Doubles of contracts that the declarer chose: all of them, then by stage."""
-    chosen = of_kind(study, "chosen")
+    chosen = open_to_bets(study, "chosen")
     found = _bets(study, chosen, ALWAYS)
     staged = chosen.with_columns(stage=stage("n_left", most_left(study)))
     for name in STAGES:
@@ -152,7 +130,7 @@ def steered(study: Study) -> list[Steered]:
     both = _played_twice(study)
     if both.is_empty():
         return []
-    chosen = of_kind(study, "chosen").select("block", "step", "contract")
+    chosen = open_to_bets(study, "chosen").select("block", "step", "contract")
     scopes = (
         (IMPOSED, both),
         (ALWAYS, both.join(chosen, on=["block", "step", "contract"], how="semi")),
@@ -173,7 +151,7 @@ def steered(study: Study) -> list[Steered]:
 
 def _played_twice(study: Study) -> pl.DataFrame:
     """Trials with a bet on the table, and the points of the same hands without, as ``free_``."""
-    aware, forced = of_kind(study, "aware"), of_kind(study, "forced")
+    aware, forced = open_to_bets(study, "aware"), open_to_bets(study, "forced")
     names = {f"points_{k}": f"free_{k}" for k in range(study.rules.seats)}
     keys = ["block", "step", "contract"]
     free = forced.group_by(keys).agg(

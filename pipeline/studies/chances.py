@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from pipeline.stats.blocks import Floats
-from pipeline.studies.bets import IMPOSED, most_left, of_kind, stage
+from pipeline.studies.bets import IMPOSED, most_left, open_to_bets, stage
 from pipeline.studies.cells import Ints, points
 from pipeline.studies.study import Study
 
@@ -70,7 +70,7 @@ def ranked(strength: Floats, n_bins: int) -> Ints:
 
 def hands(study: Study, who: Sequence[int]) -> pl.DataFrame:
     """Of each hand of these roles the halves' trials, and points ahead of the declarer."""
-    trials = of_kind(study, "hand").filter(pl.col("who").is_in(list(who)), pl.col("half") >= 0)
+    trials = open_to_bets(study, "hand").filter(pl.col("who").is_in(list(who)), pl.col("half") >= 0)
     return halves(trials, study.rules.seats)
 
 
@@ -168,13 +168,13 @@ def imposed(study: Study) -> Chances | None:
 def chances(study: Study) -> Chances | None:
     """The contracts that the declarer chose, with each hand that might double him."""
     strong, n_bins = _binned(study)
-    chosen = of_kind(study, "chosen")
+    chosen = open_to_bets(study, "chosen")
     if strong.is_empty() or chosen.is_empty():
         return None
     seats = study.rules.seats
-    picked = halves(of_kind(study, "picked").filter(pl.col("half") >= 0), seats)
+    picked = halves(open_to_bets(study, "picked").filter(pl.col("half") >= 0), seats)
     made = (
-        of_kind(study, "made")
+        open_to_bets(study, "made")
         .filter(pl.min_horizontal("who", "whom") == 0)
         .select(*AT, who=pl.max_horizontal("who", "whom"), made=pl.lit(1, pl.Int64))
         .unique()

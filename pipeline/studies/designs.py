@@ -44,6 +44,10 @@ KINDS: dict[str, str] = {
 """Every kind of trial: what is summed in its rows. Points are inside points, by role."""
 
 
+NOBODY, DECLARER, ANYONE = 0, 1, 2
+"""Whom the rules let the others double, as ``VariantNumbers.targets`` says."""
+
+
 class Declared(NamedTuple):
     """A deal of a block."""
 
@@ -82,6 +86,26 @@ def options(numbers: VariantNumbers) -> list[tuple[int, int]]:
         if numbers.uses[number]
         for param in range(32)
         if contract.params >> param & 1
+    ]
+
+
+def targets(numbers: VariantNumbers, contract: str) -> int:
+    """Whom the others may double in a contract."""
+    if not numbers.has_doubling:
+        return NOBODY
+    number = numbers.contract_names.index(contract)
+    return numbers.targets[numbers.contracts[number].tone + 1]
+
+
+def pairs(numbers: VariantNumbers, contract: str) -> list[tuple[int, int]]:
+    """Who may begin to double whom, by role; the declarer may only answer."""
+    allowed = targets(numbers, contract)
+    every = range(numbers.seats)
+    return [
+        (i, j)
+        for i in every[1:]
+        for j in every
+        if i != j and (allowed == ANYONE or (allowed == DECLARER and j == 0))
     ]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine_ext.trials import ASKED, NAMED, Outcomes, Question
-from pipeline.studies.designs import DRAWS
+from pipeline.studies.designs import DECLARER, DRAWS, NOBODY, targets
 from pipeline.studies.player import AT_ONCE, Path, Player, by_role
 from pipeline.studies.rows import Collector, Ints
 from pipeline.studies.units import Batch
@@ -156,8 +156,8 @@ class Bets:
     def _allowed(self, contract: int, a: int, weight: int) -> bool:
         """Whether anybody may double role ``a`` in a contract; with 2 whether it may answer."""
         numbers = self.player.numbers
-        target = numbers.targets[numbers.contracts[contract].tone + 1]
-        if target == 0 or (target == 1 and a):
+        allowed = targets(numbers, numbers.contract_names[contract])
+        if allowed == NOBODY or (allowed == DECLARER and a):
             return False
         return weight == 1 or bool(numbers.redoubles and (numbers.declarer_redoubles or a))
 

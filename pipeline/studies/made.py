@@ -6,11 +6,12 @@ import numpy as np
 import polars as pl
 
 from pipeline.stats.estimate import Estimate, proportion, ratio
-from pipeline.studies.bets import ANYONE, of_kind, targets
+from pipeline.studies.bets import open_to_bets
 from pipeline.studies.cells import Ints, point_columns, sums_of
+from pipeline.studies.designs import ANYONE, targets
 from pipeline.studies.study import Study
 
-DECLARER, FLANK, BACK = "declarer", "flank", "back"
+OF_DECLARER, FLANK, BACK = "declarer", "flank", "back"
 """Doubles of the declarer, of another, and those that were given back."""
 
 
@@ -37,13 +38,13 @@ class Lot(NamedTuple):
 
 def made(study: Study) -> list[Made]:
     """By contract and kind; all contracts together come last in each kind."""
-    chosen, bets = of_kind(study, "chosen"), of_kind(study, "made")
+    chosen, bets = open_to_bets(study, "chosen"), open_to_bets(study, "made")
     if chosen.is_empty():
         return []
     blocks = np.unique(chosen["block"].to_numpy())
     open_to = [c for c in study.rules.contracts if c in set(chosen["contract"])]
     out = []
-    for kind in (DECLARER, FLANK, BACK):
+    for kind in (OF_DECLARER, FLANK, BACK):
         lots = {c: _lot(study, blocks, chosen, bets, kind, c) for c in open_to}
         lots = {c: lot for c, lot in lots.items() if lot.possible.any()}
         if lots:

@@ -15,8 +15,7 @@ def gains(study: Study, found: Chances) -> dict[int, Gains]:
     Deals whose contract allows no double are rows as well, without a worth: a duty can not
     be done there.
     """
-    trials = study.trials
-    chosen = trials.filter(trials["kind"] == "chosen")
+    chosen = study.of_kind("chosen")
     at = np.unique(chosen["block"].to_numpy())
     each = study.rules.seats - 1
     known = np.unique(chosen.filter(chosen["contract"].is_in(list(set(found.contract))))["block"])
@@ -50,7 +49,7 @@ def gains(study: Study, found: Chances) -> dict[int, Gains]:
 def duty(study: Study, found: Chances) -> Duty:
     """What the doubles of a declarer are worth to one of the others, by deals left and owed."""
     rules = study.numbers
-    blocks = study.trials.filter(study.trials["kind"] == "chosen")["block"].n_unique()
+    blocks = study.of_kind("chosen")["block"].n_unique()
     return Duty(
         gains(study, found),
         blocks,

@@ -8,8 +8,8 @@ import polars as pl
 from pipeline.stats.blocks import Floats
 from pipeline.stats.estimate import Estimate, ratio
 from pipeline.stats.spread import deviation, worst
-from pipeline.studies.bets import pairs
 from pipeline.studies.cells import Ints, point_columns, sums_of
+from pipeline.studies.designs import pairs
 from pipeline.studies.study import Study
 
 WAYS = ("none", "one", "table")
@@ -30,7 +30,7 @@ class Risk(NamedTuple):
 
 def risks(study: Study) -> list[Risk]:
     """By contract that the declarer chose and by bets, and all contracts together."""
-    chosen = study.trials.filter(study.trials["kind"] == "chosen")
+    chosen = study.of_kind("chosen")
     allowed = {c: pairs(study.numbers, c) for c in study.rules.contracts}
     open_to = [c for c in study.rules.contracts if allowed[c]]
     parts = {c: chosen.filter(chosen["contract"] == c) for c in study.rules.contracts}

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 
 from pipeline.stats.estimate import Estimate, ratio
 from pipeline.stats.hotelling import Verdict, no_effect
@@ -59,14 +58,9 @@ class Game(NamedTuple):
     """Largest distance of a seat's share of wins from 1 / n."""
 
 
-def of_kind(study: Study, kind: str) -> pl.DataFrame:
-    """The trials of one kind."""
-    return study.trials.filter(pl.col("kind") == kind)
-
-
 def role_worth(study: Study) -> list[RoleWorth]:
     """Each contract by role, contracts in the order of the rules."""
-    parts = by_name(of_kind(study, "forced"), "contract")
+    parts = by_name(study.of_kind("forced"), "contract")
     return [
         _worth(contract, totals(parts[contract], study.rules.seats))
         for contract in study.rules.contracts
@@ -96,9 +90,9 @@ def causes(study: Study) -> list[Causes]:
     weighed alike, block by block, so that the choice alone makes the difference.
     """
     seats = study.rules.seats
-    forced = by_name(of_kind(study, "forced"), "contract")
-    chosen = by_name(of_kind(study, "chosen"), "contract")
-    side = of_kind(study, "side")
+    forced = by_name(study.of_kind("forced"), "contract")
+    chosen = by_name(study.of_kind("chosen"), "contract")
+    side = study.of_kind("side")
     imposed = {contract: totals(part, seats) for contract, part in forced.items()}
     if not chosen:
         return _lead_only(imposed, seats)
@@ -162,7 +156,7 @@ def _lead_only(imposed: dict[str, Totals], seats: int) -> list[Causes]:
 def whole_game(study: Study) -> Game | None:
     """Points and wins by seat; None if no game was played."""
     seats = study.rules.seats
-    score, win = of_kind(study, "score"), of_kind(study, "win")
+    score, win = study.of_kind("score"), study.of_kind("win")
     if score.is_empty() or win.is_empty():
         return None
     points, wins = totals(score, seats), totals(win, seats)

@@ -34,6 +34,10 @@ class Study(NamedTuple):
     seed: int
     """That of the run: it deals the hands again."""
 
+    def of_kind(self, kind: str) -> pl.DataFrame:
+        """The trials of one kind."""
+        return self.trials.filter(pl.col("kind") == kind)
+
 
 def read_study(
     config: RunConfig,

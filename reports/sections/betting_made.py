@@ -6,7 +6,7 @@ from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import Estimate, times
 from pipeline.studies.bet_chart import CHART, COUNTS, EACH, OWN, WORLDS, policies
 from pipeline.studies.chances import chances
-from pipeline.studies.made import BACK, DECLARER, FLANK, made
+from pipeline.studies.made import BACK, FLANK, OF_DECLARER, made
 from reports.bet_counts import BY_CHART, BY_WORLDS, learnt
 from reports.charts import MOST_SERIES, Series, dots
 from reports.frames import flat, frame, schema
@@ -23,7 +23,7 @@ NAMES = {
     CHART: BY_CHART,
     WORLDS: BY_WORLDS,
 }
-KINDS = {DECLARER: "of the declarer", FLANK: "between others", BACK: "given back"}
+KINDS = {OF_DECLARER: "of the declarer", FLANK: "between others", BACK: "given back"}
 
 
 class BettingMade:
@@ -110,7 +110,7 @@ def _flat(name: str, e: Estimate | None, inside: int) -> dict[str, object]:
 
 
 def _finding(entrant: str, mine: pl.DataFrame, ways: pl.DataFrame, rules: Variant) -> str:
-    whole = of(mine, contract="", bets=KINDS[DECLARER])
+    whole = of(mine, contract="", bets=KINDS[OF_DECLARER])
     rate, pays = by(whole, "rate", "entrant"), by(whole, "pays", "entrant")
     if not rate:
         return f"{who(entrant)}, nobody could double the declarer."

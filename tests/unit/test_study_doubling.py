@@ -10,9 +10,10 @@ from pipeline.stats.duty import Duty, Gains
 from pipeline.stats.spread import deviation, worst
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from pipeline.studies.bet_chart import CHART, EACH, OWN, WORLDS, by_strength, charted, policies
-from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, blind, pairs, selected, steered
+from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, blind, selected, steered
 from pipeline.studies.chances import SCALE, Chances, bins, chances, imposed, ranked, scaled
-from pipeline.studies.made import BACK, DECLARER, FLANK, made
+from pipeline.studies.designs import pairs
+from pipeline.studies.made import BACK, FLANK, OF_DECLARER, made
 from pipeline.studies.owed import duty
 from pipeline.studies.risk import risks
 from pipeline.studies.study import Study
@@ -215,16 +216,16 @@ def test_a_double_given_back_is_the_declarers_and_pays_what_it_cost() -> None:
     found = {m.kind: m for m in made(study(deals)) if m.contract}
     pays = {kind: one.pays.value for kind, one in found.items() if one.pays is not None}
     # Trials do not tell which of two others began.
-    assert pays == {DECLARER: (-10 - 4) / 2, BACK: 10.0}
+    assert pays == {OF_DECLARER: (-10 - 4) / 2, BACK: 10.0}
     rates = {kind: one.rate.value for kind, one in found.items()}
-    assert rates == pytest.approx({DECLARER: 2 / 3, BACK: 1 / 2, FLANK: 1 / 3})
+    assert rates == pytest.approx({OF_DECLARER: 2 / 3, BACK: 1 / 2, FLANK: 1 / 3})
 
 
 def test_own_doubles_are_those_that_the_entrant_made(known: Study) -> None:
     bets = known.trials.filter(pl.col("kind") == "made")
     paid = sum(int(row[f"points_{row['who']}"] - row["points_0"]) for row in bets.to_dicts())
     found = {(m.contract, m.kind): m for m in made(known)}
-    whole = found["", DECLARER]
+    whole = found["", OF_DECLARER]
     assert whole.pays is not None
     assert whole.pays.value == pytest.approx(paid / len(bets))
     assert whole.rate.value == pytest.approx(len(bets) / (3 * 7 * 100))
