@@ -68,6 +68,13 @@ def surely(e: Estimate | None, rules: Variant) -> int:
     return 1 if sign(rules) * e.value > 0 else -1
 
 
+def by_luck(p: float | None) -> str:
+    """A probability of as much by luck, for a table."""
+    if p is None:
+        return "unsaid"
+    return "below 0.0001" if p < 1e-4 else number(p, 4)
+
+
 def told(names: Sequence[str], sentence: Callable[[str], str], rules: Variant | None = None) -> str:
     """A line for each entrant, the first few; of a single one the page says who it is."""
     lines = [sentence(name) for name in names[:MOST_DRAWN]]

@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 from engine_ext.cards import Pack
 from engine_ext.rules.spec import ChoiceSchedule, Variant
 from pipeline.studies.analysis import Analysis, analysed
+from pipeline.studies.features import SYMBOLS, rank_word
 from pipeline.studies.ways import (
     CHART,
     ENTRANT,
@@ -30,7 +31,6 @@ WAY_NAMES = {
     ORDER: "any fixed order",
 }
 """Ways of choosing, best first as a rule, in words."""
-SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 _kept: WeakKeyDictionary[Reading, dict[tuple[str, str], Analysis]] = WeakKeyDictionary()
 
@@ -52,7 +52,7 @@ def option_name(rules: Variant, layout: bool, param: int) -> str:
     """A trump suit or a start rank for people."""
     pack = Pack(rules.deck)
     if layout and 0 <= param < len(pack.ranks):
-        return pack.ranks[param].replace("T", "10")
+        return rank_word(pack.ranks[param])
     if not layout and 0 <= param < len(pack.suits):
         return SYMBOLS.get(pack.suits[param], pack.suits[param])
     return "no trump" if not layout else str(param)

@@ -44,7 +44,7 @@ class Advice(NamedTuple):
     """What such a double pays; None where none is advised."""
 
 
-class Policy(NamedTuple):
+class Way(NamedTuple):
     """A way to double the declarer, a chance on average."""
 
     name: str
@@ -55,10 +55,9 @@ class Policy(NamedTuple):
     """``gain`` less that of the entrant's own doubles, on the same deals."""
 
 
-NEVER, OWN, EACH, CHART, WORLDS = "never", "own", "always", "chart", "worlds"
-COUNTS = "counts"
-"""Policies: no double; the entrant's; every one; the chart's; those that pay by half of the
-worlds of a hand; those that counts of a hand advise."""
+OWN, EACH, CHART, WORLDS, COUNTS = "own", "always", "chart", "worlds", "counts"
+"""Ways: the entrant's own doubles; every one; the chart's; those that pay by half of the worlds
+of a hand; those that counts of a hand advise."""
 
 
 def summed(found: Chances, x: Ints, mask: Mask | None = None, n: Ints | None = None) -> Sums:
@@ -145,22 +144,22 @@ def advised(found: Chances, half: int) -> Mask:
     return out
 
 
-def policies(found: Chances, by_counts: Mask | None = None) -> list[Policy]:
+def ways_to_double(found: Chances, by_counts: Mask | None = None) -> list[Way]:
     """Ways to double the declarer, on the same chances, two a chance (a half judging each);
     ``by_counts``: which chances are doubled by the counts of hands."""
     twice = np.full(len(found.block), 2, np.int64)
     every = np.ones(len(found.block), bool)
     own = 2 * found.made * found.played, 2 * found.made
-    ways: dict[str, tuple[Ints, Ints]] = {
+    done_by: dict[str, tuple[Ints, Ints]] = {
         OWN: own,
         EACH: judged(found, (every, every)),
         CHART: judged(found, [advised(found, h) for h in (0, 1)]),
         WORLDS: judged(found, [found.believed[h] > 0 for h in (0, 1)]),
     }
     if by_counts is not None:
-        ways[COUNTS] = judged(found, (by_counts, by_counts))
+        done_by[COUNTS] = judged(found, (by_counts, by_counts))
     return [
-        Policy(
+        Way(
             name,
             ratio(summed(found, x, n=twice), Fraction(1, SCALE), contrast=True),
             proportion(summed(found, done, n=twice)),
@@ -168,5 +167,5 @@ def policies(found: Chances, by_counts: Mask | None = None) -> list[Policy]:
             if name == OWN
             else ratio(summed(found, x - own[0], n=twice), Fraction(1, SCALE), contrast=True),
         )
-        for name, (x, done) in ways.items()
+        for name, (x, done) in done_by.items()
     ]

@@ -20,7 +20,7 @@ from engine_ext.cards import Pack
 from pipeline.stats.blocks import per_block, share
 from pipeline.stats.estimate import CONFIDENCE, Estimate, degrees, ratio, t_quantile
 from pipeline.stats.sets import Floats, Ints
-from pipeline.studies.bet_chart import Mask, advised, cells_of, judged, summed
+from pipeline.studies.bet_chart import Cell, Mask, advised, cells_of, judged, summed
 from pipeline.studies.bets import ALWAYS
 from pipeline.studies.chances import PLACE, SCALE, Chances, chances, hands
 from pipeline.studies.dealt import held_at
@@ -35,9 +35,6 @@ from pipeline.studies.fitting import (
     weighed,
 )
 from pipeline.studies.study import Study
-
-Cell = tuple[str, str]
-"""Contract and stage."""
 
 
 class Counts(NamedTuple):

@@ -43,10 +43,14 @@ def holdings(hands: Sequence[str], pack: Pack) -> Ints:
     return out
 
 
+def rank_word(rank: str) -> str:
+    """A rank as a player writes it."""
+    return rank.replace("T", "10")
+
+
 def rank_words(pack: Pack, first: int, last: int) -> str:
     """Ranks ``first`` to ``last`` (indices, inclusive) as a player says them."""
-    names = [r.replace("T", "10") for r in pack.ranks]
-    return f"{names[first]} to {names[last]}"
+    return f"{rank_word(pack.ranks[first])} to {rank_word(pack.ranks[last])}"
 
 
 def everything(held: Ints, pack: Pack) -> Table:

@@ -74,8 +74,9 @@ def linear(columns: Floats, y: Floats, fold: Ints) -> Floats:
 def informed(points: Floats, columns: Floats, fold: Ints) -> Floats:
     """(2, options, hands): the best guess of each option's worth by each half and features.
 
-    ``points`` are the halves' means. Everything that a guess rests on but the hand's own
-    half comes from other folds.
+    ``points`` are the halves' means. What features say of a hand, and the weights of the
+    mixture, come from hands of other folds (whose features' part this hand helped to fit, so
+    the weights owe it a trifle).
     """
     with one_thread():
         seen = linear(columns, points.mean(axis=0), fold)

@@ -9,7 +9,7 @@ from engine_ext.rules.numbers import KIND_LAYOUT
 from pipeline.stats.blocks import per_block, proportion_of, share
 from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Ints
-from pipeline.studies.features import runs, strength
+from pipeline.studies.features import rank_word, runs, strength
 from pipeline.studies.study import Study
 from pipeline.studies.worth import Worth
 
@@ -58,7 +58,7 @@ def around(held: Ints, rank: Ints, pack: Pack) -> dict[str, Ints]:
         f"cards {far} or more ranks from your start rank": (by_rank * (apart >= far)).sum(axis=1),
         "cards at most 3 ranks from your start rank": (by_rank * (apart <= 3)).sum(axis=1),
         "cards of your start rank": (by_rank * (apart == 0)).sum(axis=1),
-        f"ranks from {middle.replace('T', '10')} to your start rank": np.abs(rank - ranks // 2),
+        f"ranks from {rank_word(middle)} to your start rank": np.abs(rank - ranks // 2),
     }
 
 
@@ -75,7 +75,7 @@ class Naming(NamedTuple):
 
     def words(self, pack: Pack) -> str:
         """The rule for a player; '' where nothing or always the same is named."""
-        middle = pack.ranks[len(pack.ranks) // 2].replace("T", "10")
+        middle = rank_word(pack.ranks[len(pack.ranks) // 2])
         return (NAMING_SUIT | NAMING_RANK).get(self.rule, "").format(middle=middle)
 
 

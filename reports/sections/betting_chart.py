@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import times
-from pipeline.studies.bet_chart import CHART, Advice, Strength, by_strength, charted, policies
+from pipeline.studies.bet_chart import CHART, Advice, Strength, by_strength, charted, ways_to_double
 from pipeline.studies.bets import ALWAYS, IMPOSED, STAGES
 from pipeline.studies.chances import chances, imposed
 from reports import bet_counts
@@ -82,7 +82,7 @@ class BettingChart:
             ]
             if found is not None:
                 chart += [head | _advice(one, inside) for one in sorted(charted(found), key=place)]
-                (ours,) = [p for p in policies(found) if p.name == CHART]
+                (ours,) = [p for p in ways_to_double(found) if p.name == CHART]
                 gain.append(
                     head | flat("share", ours.share) | flat("gain", times(ours.gain, inside))
                 )

@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.estimate import Estimate, times
-from pipeline.studies.bet_chart import CHART, COUNTS, EACH, OWN, WORLDS, policies
+from pipeline.studies.bet_chart import CHART, COUNTS, EACH, OWN, WORLDS, ways_to_double
 from pipeline.studies.chances import chances
 from pipeline.studies.made import BACK, FLANK, OF_DECLARER, made
 from reports.bet_counts import BY_CHART, BY_WORLDS, learnt
@@ -56,7 +56,7 @@ class BettingMade:
             found = chances(study)
             heart = learnt(run, variant, study.entrant)
             by_counts = None if heart is None else heart.proof.doubled
-            for way in policies(found, by_counts) if found is not None else ():
+            for way in ways_to_double(found, by_counts) if found is not None else ():
                 row = {"entrant": study.entrant, "way": NAMES[way.name]} | flat("share", way.share)
                 row |= _flat("more", way.more, inside)
                 ways.append(row | flat("gain", times(way.gain, inside)))

@@ -11,7 +11,7 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.studies import by, names_in, no_study, of, studies, told, who
+from reports.studies import by, by_luck, names_in, no_study, of, studies, told, who
 from reports.words import better, digits, figure, kinds, number, percent, share, sign
 
 SURE = 0.05
@@ -156,10 +156,7 @@ def _fairness(fairness: pl.DataFrame) -> Listing:
         (
             row["entrant"],
             share(e),
-            *(
-                "unsaid" if row[name] is None else number(row[name], 4)
-                for name in ("points_p", "wins_p")
-            ),
+            *(by_luck(row[name]) for name in ("points_p", "wins_p")),
         )
         for row, e in zip(
             fairness.iter_rows(named=True), estimates(fairness, "unfair"), strict=True

@@ -15,6 +15,7 @@ from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     by,
+    by_luck,
     names_in,
     no_study,
     of,
@@ -32,7 +33,6 @@ from reports.words import (
     first_role,
     kinds,
     listed,
-    number,
     role_name,
     role_words,
     sign,
@@ -196,7 +196,7 @@ def _finding(entrant: str, roles: pl.DataFrame, tests: pl.DataFrame, rules: Vari
     if not differs:
         return f"{start} no seat is surely worth more than another in any of {of_all}."
     points = {c: _by_role(of(roles, contract=c), rules) for c in differs}
-    most = max(differs, key=lambda c: _apart(points[c]))
+    most = max(differs, key=lambda c: max(points[c].values()) - min(points[c].values()))
     order, shown = _ordered(points[most]), _shown(of(roles, contract=most))
     p = digits(shown.values())
     return (
@@ -220,10 +220,6 @@ def _ordered(points: dict[int, float]) -> list[int]:
     return sorted(points, key=lambda role: points[role])
 
 
-def _apart(points: dict[int, float]) -> float:
-    return max(points.values()) - min(points.values())
-
-
 def _best_places(points: dict[str, dict[int, float]], rules: Variant) -> str:
     """Which role is best and worst in which contracts."""
     parts = []
@@ -243,11 +239,7 @@ def _tests_listing(tests: pl.DataFrame, rules: Variant) -> Listing:
         (
             row["entrant"],
             title(rules, row["contract"]),
-            "unsaid"
-            if row["p"] is None
-            else "below 0.0001"
-            if row["p"] < 1e-4
-            else number(row["p"], 4),
+            by_luck(row["p"]),
             "surely" if row["differs"] else "not surely",
         )
         for row in tests.iter_rows(named=True)

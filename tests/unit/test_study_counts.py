@@ -13,7 +13,7 @@ from engine_ext.cards import Pack
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from pipeline.stats.sets import Ints
-from pipeline.studies.bet_chart import COUNTS, WORLDS, judged, policies
+from pipeline.studies.bet_chart import COUNTS, WORLDS, judged, ways_to_double
 from pipeline.studies.bet_counts import Counts, Learner, learner
 from pipeline.studies.dealt import held_at
 from pipeline.studies.features import holdings
@@ -160,7 +160,7 @@ def test_counts_are_no_better_than_worlds_without_luck() -> None:
     assert proof.of_worlds is not None
     assert proof.of_worlds.high is not None
     assert 0.7 < proof.of_worlds.value < proof.of_worlds.high < 1
-    gain = {p.name: p.gain.value for p in policies(found, proof.doubled)}
+    gain = {p.name: p.gain.value for p in ways_to_double(found, proof.doubled)}
     assert proof.of_worlds.value == pytest.approx(gain[COUNTS] / gain[WORLDS])
 
 

@@ -9,7 +9,15 @@ import pytest
 from pipeline.stats.duty import Duty, Gains
 from pipeline.stats.spread import deviation, worst
 from pipeline.studies.answers import EVERY_BIN, redoubles
-from pipeline.studies.bet_chart import CHART, EACH, OWN, WORLDS, by_strength, charted, policies
+from pipeline.studies.bet_chart import (
+    CHART,
+    EACH,
+    OWN,
+    WORLDS,
+    by_strength,
+    charted,
+    ways_to_double,
+)
 from pipeline.studies.bets import ALWAYS, EVERY, IMPOSED, blind, selected, steered
 from pipeline.studies.chances import SCALE, Chances, bins, chances, imposed, ranked, scaled
 from pipeline.studies.designs import pairs
@@ -146,10 +154,10 @@ def test_the_deal_itself_is_one_more_world_of_each_half() -> None:
 def test_ways_to_double_stand_in_the_order_that_sense_gives(known: Study) -> None:
     found = chances(known)
     assert found is not None
-    gain = {p.name: p.gain.value for p in policies(found)}
+    gain = {p.name: p.gain.value for p in ways_to_double(found)}
     assert gain[CHART] > gain[WORLDS] > 0 > gain[EACH]
     assert gain[CHART] > gain[OWN]
-    for p in policies(found):
+    for p in ways_to_double(found):
         if p.more is not None:
             assert p.more.value == pytest.approx(p.gain.value - gain[OWN])
 
@@ -168,7 +176,7 @@ def test_a_chart_is_not_valued_on_the_blocks_that_made_it() -> None:
     assert found is not None
     seen = [a.pays.value * a.best for a in charted(found) if a.pays and a.stage != ALWAYS]
     assert min(seen) > 0
-    (chart,) = [p.gain for p in policies(found) if p.name == CHART]
+    (chart,) = [p.gain for p in ways_to_double(found) if p.name == CHART]
     assert abs(chart.value) < 3 * (chart.se or 0)
 
 
@@ -191,7 +199,7 @@ def test_a_chart_of_even_blocks_is_tried_on_odd_ones_and_the_other_way_round() -
         1,
         pl.DataFrame(),
     )
-    (chart,) = [p for p in policies(found) if p.name == CHART]
+    (chart,) = [p for p in ways_to_double(found) if p.name == CHART]
     assert (chart.gain.value, chart.share.value) == (-0.5, 0.5)
 
 
@@ -234,7 +242,7 @@ def test_own_doubles_are_those_that_the_entrant_made(known: Study) -> None:
     assert found["", BACK].rate.value == 0
     own = chances(known)
     assert own is not None
-    (gain,) = [p.gain for p in policies(own) if p.name == OWN]
+    (gain,) = [p.gain for p in ways_to_double(own) if p.name == OWN]
     assert gain.value == pytest.approx(paid / (3 * 7 * 100))
 
 
@@ -315,4 +323,4 @@ def test_one_block_tells_no_error() -> None:
     assert found is not None
     assert duty(one, found).worth(7, 2).se is None
     assert risks(one)[0].worst.se is None
-    assert {p.gain.se for p in policies(found)} == {None}
+    assert {p.gain.se for p in ways_to_double(found)} == {None}
