@@ -5,7 +5,7 @@ A worker gets plain data, makes rules and strategies from it, and never opens
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import version
 
 import numpy as np
@@ -24,10 +24,8 @@ from pipeline.plan import Shard, games_of_block, seat_orders
 from pipeline.plan import tables as tables_of
 from pipeline.studies.designs import STUDIES
 from pipeline.studies.shard import play_study_shard
-from strategies.decisions import Strategy
+from pipeline.watched import Heard, watched
 from strategies.offences import Offence
-from strategies.registry import create
-from strategies.watch import Watch
 
 
 class TablePlayer:
@@ -39,7 +37,7 @@ class TablePlayer:
         variant: str,
         stop: StopFlag,
         *,
-        heard: Callable[[Strategy], Strategy] | None = None,
+        heard: Heard | None = None,
     ) -> None:
         """``heard``: what each strategy is exchanged for, somebody who listens to it, say."""
         self.config = config
@@ -48,14 +46,7 @@ class TablePlayer:
         self.labels = tuple(entrant.label for entrant in config.entrants)
         self.tables = tables_of(config, self.rules.numbers.seats)
         self.block_games = games_of_block(config, self.rules.numbers.seats)
-        named = [entrant.strategy for entrant in config.entrants]
-        self._watch = Watch(
-            self.rules,
-            [heard(made) if heard else made for made in map(create, named)],
-            self.labels,
-            budget_ms=config.budget_ms,
-            aloud=config.foul == "stop",
-        )
+        self._watch = watched(config, self.rules, heard)
         self._key = run_key(config.seed)
         self._stop = stop
 

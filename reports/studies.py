@@ -13,18 +13,20 @@ from reports.frames import estimates
 from reports.grids import grid
 from reports.reading import Reading
 from reports.section import Figure
-from reports.words import better, digits, number, sign
+from reports.words import better, digits, number, role_name, sign, title
 
 MOST_DRAWN = 4
 """Entrants with drawings and sentences of their own; every one is in the tables."""
 
 
-def no_study(run: Reading, variant: str, design: str) -> str | None:
-    """Why the run cannot answer what a study of this design would, or None."""
+def no_study(run: Reading, variant: str, design: str, least: int = 1) -> str | None:
+    """Why the run cannot answer what a study of this design and size would, or None."""
     if run.config.design != design:
         return f"Only a study of {design} tells that."
     if not run.blocks(variant):
         return "No whole block of this variant was played."
+    if run.blocks(variant) < least:
+        return f"Fewer than {least} blocks teach nothing about hands."
     return None
 
 
@@ -149,6 +151,22 @@ def pay_map(
         f"{caption.rstrip('.')}, with intervals", "contract", columns, lines, cells, signed=True
     )
     return Figure(name, drawing, text, beside)
+
+
+def role_map(table: pl.DataFrame, figure: str, name: str, caption: str, rules: Variant) -> Figure:
+    """A map of what each role has in each contract, from a table with stars."""
+    points, stars = by(table, figure, "contract", "role"), starred(table, "contract", "role")
+    contracts, every = names_in(table, "contract"), range(rules.seats)
+    return pay_map(
+        name,
+        [role_name(rules, role) for role in every],
+        [title(rules, c) for c in contracts],
+        [[points.get((c, role)) for role in every] for c in contracts],
+        [[(c, role) in stars for role in every] for c in contracts],
+        "role in playing order",
+        caption,
+        rules,
+    )
 
 
 def all_of(*columns: Iterable[Estimate | None]) -> list[Estimate]:

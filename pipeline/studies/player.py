@@ -1,6 +1,5 @@
 """Plays the units of a study: the one border between its designs and the engine."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +13,8 @@ from engine_ext.seeds import run_key
 from engine_ext.trials import Outcomes, Question, Trials, trials
 from pipeline.config import RunConfig
 from pipeline.studies.designs import Declared, declared, n_worlds
-from strategies.decisions import Strategy
+from pipeline.watched import Heard, watched
 from strategies.offences import Offence
-from strategies.registry import create
-from strategies.watch import Watch
 
 Ints = npt.NDArray[np.int64]
 AT_ONCE = 32_768
@@ -37,7 +34,7 @@ class Player:
         variant: str,
         stop: StopFlag,
         *,
-        heard: Callable[[Strategy], Strategy] | None = None,
+        heard: Heard | None = None,
     ) -> None:
         """``heard``: what each strategy is exchanged for, somebody who listens to it, say."""
         self.config, self.variant = config, variant
@@ -52,14 +49,7 @@ class Player:
         self.fouls = np.zeros(0, np.int64)
         self.played = np.zeros(0, np.int64)
         self._stop = stop
-        named = [entrant.strategy for entrant in config.entrants]
-        self._watch = Watch(
-            self.rules,
-            [heard(made) if heard else made for made in map(create, named)],
-            self.labels,
-            budget_ms=config.budget_ms,
-            aloud=config.foul == "stop",
-        )
+        self._watch = watched(config, self.rules, heard)
 
     @property
     def offences(self) -> list[Offence]:

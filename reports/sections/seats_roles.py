@@ -19,8 +19,7 @@ from reports.studies import (
     names_in,
     no_study,
     of,
-    pay_map,
-    starred,
+    role_map,
     studies,
     told,
     who,
@@ -76,7 +75,11 @@ class SeatsRoles:
         figures: list[Figure] = []
         for k, entrant in enumerate(names[:MOST_DRAWN]):
             mine = of(roles, entrant=entrant)
-            figures += [_map(mine, entrant, k, rules), _bars(mine, entrant, k, rules)]
+            caption = (
+                f"{entrant}: points of each role above the mean of the deal, the contract imposed."
+            )
+            figures.append(role_map(mine, "points", f"seats-map-{k}", caption, rules))
+            figures.append(_bars(mine, entrant, k, rules))
         return Answer(
             told(
                 names,
@@ -151,22 +154,6 @@ def _tests(found: list[tuple[str, list[RoleWorth]]]) -> pl.DataFrame:
         for (entrant, worth), mark in zip(cells, sure, strict=True)
     ]
     return frame(rows, schema(TESTS))
-
-
-def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
-    points = by(mine, "points", "contract", "role")
-    stars = starred(mine, "contract", "role")
-    contracts, every = names_in(mine, "contract"), range(rules.seats)
-    return pay_map(
-        f"seats-map-{k}",
-        [role_name(rules, role) for role in every],
-        [title(rules, c) for c in contracts],
-        [[points.get((c, role)) for role in every] for c in contracts],
-        [[(c, role) in stars for role in every] for c in contracts],
-        "role in playing order",
-        f"{entrant}: points of each role above the mean of the deal, the contract imposed.",
-        rules,
-    )
 
 
 def _bars(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:

@@ -16,9 +16,18 @@ from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.seats import MARKED
-from reports.studies import MOST_DRAWN, by, names_in, no_study, of, pay_map, starred, told, who
+from reports.studies import (
+    MOST_DRAWN,
+    by,
+    names_in,
+    no_study,
+    of,
+    role_map,
+    told,
+    who,
+)
 from reports.value import analyses
-from reports.words import better, digits, figure, kinds, number, role_name, sign, title
+from reports.words import better, digits, figure, kinds, number, sign, title
 
 KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
 
@@ -117,20 +126,11 @@ def deviation(sums: Floats, hands: Floats) -> Estimate:
 
 
 def _map(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
-    above = by(mine, "above", "contract", "role")
-    stars = starred(mine, "contract", "role")
-    contracts, every = names_in(mine, "contract"), range(rules.seats)
-    return pay_map(
-        f"value-contracts-{k}",
-        [role_name(rules, role) for role in every],
-        [title(rules, c) for c in contracts],
-        [[above.get((c, role)) for role in every] for c in contracts],
-        [[(c, role) in stars for role in every] for c in contracts],
-        "role in playing order",
+    caption = (
         f"{entrant}: points of each role above the mean of the deal, the contract imposed, "
-        "trump suit and start rank named by the declarer's hand.",
-        rules,
+        "trump suit and start rank named by the declarer's hand."
     )
+    return role_map(mine, "above", f"value-contracts-{k}", caption, rules)
 
 
 def _spread_listing(spread: pl.DataFrame, rules: Variant) -> Listing:

@@ -31,10 +31,7 @@ class ValueHand:
 
     def missing(self, run: Reading, variant: str) -> str | None:
         """Studies of value with enough blocks."""
-        why = no_study(run, variant, "value")
-        if why is None and run.blocks(variant) < LEAST_BLOCKS:
-            return f"Fewer than {LEAST_BLOCKS} blocks teach nothing about hands."
-        return why
+        return no_study(run, variant, "value", LEAST_BLOCKS)
 
     def compute(self, run: Reading, variant: str) -> Tables:
         """Table ``models`` (``ceiling``: part of the variance of one deal's points that the hand
