@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from operator import add
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine_ext.batch import DealRecords, GameRecords, Rules, as_sets, deal_hands
 from engine_ext.position import Setup
@@ -18,9 +16,6 @@ from engine_ext.record_position import Phase, position_from
 from engine_ext.record_steps import Bet, Check, Choice, Move, Point, Script
 from engine_ext.record_text import Line, RecordError
 from engine_ext.rules.resolve import KIND_LAYOUT, TRUMP
-from engine_ext.trials import Outcomes, Trials
-
-Cards = npt.NDArray[np.uint64]
 
 
 def records_of_game(
@@ -63,7 +58,7 @@ def records_of_game(
             scores=tuple(map(int, scores)),
             uses_left=tuple(map(tuple, uses)),
         )
-        deal = _Deal(rules, records.deals, row, setup)
+        deal = PlayedDeal(rules, records.deals, row, setup)
         yield deal.record(variant_name, source)
         scores += records.deals.points[row] + records.deals.side[row]
         if setup.declarer is not None:
@@ -72,34 +67,6 @@ def records_of_game(
                 duty[setup.declarer][seat] += doubled * (seat != setup.declarer)
                 if place.given is None and (seat == setup.declarer or n.uses_of_table):
                     uses[seat][deal.contract] -= 1
-
-
-def record_of_trial(
-    rules: Rules, outcomes: Outcomes, asked: Trials, row: int, hands: Cards, **named: str
-) -> Record:
-    """The record of one trial, of outcomes with logged moves; ``hands`` are those it was played
-    with, ``named`` are ``variant_name`` and ``source``. Raises as :func:`records_of_game`."""
-    n, deals, declarer = rules.numbers, outcomes.deals, int(outcomes.deals.declarer[row])
-    # With everything left the deal is the first that he declares, whatever its cards' number.
-    whole = n.has_choice and int(asked.left[row].sum()) == sum(n.uses)
-    uses = [list(n.uses) for _ in range(n.seats)]
-    for seat in range(n.seats):
-        if seat == declarer or n.uses_of_table:
-            uses[seat][: n.n_contracts] = asked.left[row].tolist()
-    # It begins in play, where the bets on the table count for the duty already.
-    said = (deals.doubled[row] >> declarer & 1).tolist() if n.has_choice else [0] * n.seats
-    setup = Setup(
-        hands=as_sets(hands),
-        dealer=int(deals.dealer[row]),
-        leader=int(deals.leader[row]),
-        declarer=declarer if n.has_choice else None,
-        deal=declarer * n.dealership if whole else int(asked.deal[row]),
-        to_move=int(deals.leader[row]),
-        duty_done=tuple(map(add, asked.duty[row].tolist(), said)),
-        uses_left=tuple(map(tuple, uses)),
-    )
-    deal = _Deal(rules, deals, row, setup)
-    return deal.record(named["variant_name"], named.get("source", ""), set_up=True)
 
 
 class Place(NamedTuple):
@@ -143,8 +110,8 @@ def _revoked(records: GameRecords, row: int) -> bool:
     return revoked is not None and bool(revoked[row] >= 0)
 
 
-class _Deal:
-    """One row of the engine's records."""
+class PlayedDeal:
+    """One row of the engine's records, whose moves were logged, in the position ``setup``."""
 
     def __init__(self, rules: Rules, deals: DealRecords, row: int, setup: Setup) -> None:
         if deals.moves is None or deals.n_moves is None:

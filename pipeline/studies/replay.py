@@ -8,8 +8,9 @@ import numpy as np
 from engine_ext.batch import Rules, StopFlag
 from engine_ext.errors import UserError
 from engine_ext.record import Record
-from engine_ext.record_deal import record_of_trial, records_of_game
+from engine_ext.record_deal import records_of_game
 from engine_ext.record_names import Names
+from engine_ext.record_trial import record_of_trial
 from engine_ext.trials import Trials, hands_of, trials
 from pipeline import digest
 from pipeline.plan import shards

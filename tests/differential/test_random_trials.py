@@ -13,7 +13,7 @@ from engine_ext.batch import Rules
 from engine_ext.build import load
 from engine_ext.record import parse
 from engine_ext.record_checks import hold
-from engine_ext.record_deal import record_of_trial
+from engine_ext.record_trial import record_of_trial
 from engine_ext.record_write import write
 from engine_ext.reference import streams
 from engine_ext.reference.game import Game
