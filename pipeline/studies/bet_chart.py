@@ -41,7 +41,8 @@ class Advice(NamedTuple):
     """Of the bins of strength, the best so many double."""
     of: int
     pays: Estimate | None
-    """What such a double pays; None where none is advised."""
+    """What such a double pays, by charts of the other half of the blocks: on those that made the
+    chart luck would look like advice. None where none is advised, or none was tried."""
 
 
 class Way(NamedTuple):
@@ -117,31 +118,39 @@ def best_bins(found: Chances, use: Mask | None = None) -> Charted:
 
 
 def charted(found: Chances) -> list[Advice]:
-    """The chart, with what the doubles that it advises pay."""
-    chart = best_bins(found)
-    out = []
-    for (contract, name), mask in cells_of(found):
-        best = chart[contract, name]
-        pays = None
-        if best:
-            strong = [mask & (found.bin[h] >= found.n_bins - best) for h in (0, 1)]
-            x, n = judged(found, strong)
-            pays = ratio(summed(found, x, n=n), Fraction(1, SCALE))
-        out.append(Advice(contract, name, best, found.n_bins, pays))
+    """The chart, with what doubles like those that it advises pay."""
+    chart, out = best_bins(found), []
+    for cell, doubles in crossed(found).items():
+        x, n = judged(found, doubles)
+        told = bool(chart[cell] and n.any())
+        pays = ratio(summed(found, x, n=n), Fraction(1, SCALE)) if told else None
+        out.append(Advice(*cell, chart[cell], found.n_bins, pays))
     return out
 
 
-def advised(found: Chances, half: int) -> Mask:
-    """Which chances a chart doubles that was made of the other half of the blocks."""
+def crossed(found: Chances) -> dict[Cell, tuple[Mask, Mask]]:
+    """For each cell which of its chances either half doubles by a chart that was made of the
+    other half of the blocks."""
     odd = found.block % 2 == 1
-    out = np.zeros(len(found.block), bool)
-    for side in (odd, ~odd):
-        chart = best_bins(found, ~side)
-        for cell, mask in cells_of(found):
-            if cell[1] != ALWAYS:
-                use = mask & side
-                out[use] = found.bin[half][use] >= found.n_bins - chart[cell]
-    return out
+    charts = [(side, best_bins(found, ~side)) for side in (odd, ~odd)]
+
+    def doubles(cell: Cell, mask: Mask, half: int) -> Mask:
+        out = np.zeros(len(mask), bool)
+        for side, chart in charts:
+            out |= mask & side & (found.bin[half] >= found.n_bins - chart[cell])
+        return out
+
+    return {
+        cell: (doubles(cell, mask, 0), doubles(cell, mask, 1)) for cell, mask in cells_of(found)
+    }
+
+
+def advised(found: Chances) -> tuple[Mask, Mask]:
+    """The same of all cells by stage together."""
+    nothing = np.zeros(len(found.block), bool)
+    mine = [masks for cell, masks in crossed(found).items() if cell[1] != ALWAYS]
+    first, second = (np.logical_or.reduce([nothing, *column]) for column in zip(*mine, strict=True))
+    return first, second
 
 
 def ways_to_double(found: Chances, by_counts: Mask | None = None) -> list[Way]:
@@ -153,7 +162,7 @@ def ways_to_double(found: Chances, by_counts: Mask | None = None) -> list[Way]:
     done_by: dict[str, tuple[Ints, Ints]] = {
         OWN: own,
         EACH: judged(found, (every, every)),
-        CHART: judged(found, [advised(found, h) for h in (0, 1)]),
+        CHART: judged(found, advised(found)),
         WORLDS: judged(found, [found.believed[h] > 0 for h in (0, 1)]),
     }
     if by_counts is not None:

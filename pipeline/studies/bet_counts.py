@@ -7,7 +7,7 @@ chose it. So the counts are added up, and from so many on one doubles. Where it 
 that such doubles pay, on blocks that had no say in them, one never does.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
@@ -168,11 +168,11 @@ class Learner:
         for k in range(FOLDS):
             done |= self.doubled(self.rules({k})) & (self.fold == k)
         found = self.found
-        chart = [advised(found, h) for h in (0, 1)]
+        chart = advised(found)
         worlds = [found.believed[h] > 0 for h in (0, 1)]
         return Proof(done, self._kept(done, chart), self._kept(done, worlds))
 
-    def _kept(self, done: Mask, other: list[Mask]) -> Estimate | None:
+    def _kept(self, done: Mask, other: Sequence[Mask]) -> Estimate | None:
         best, mine = judged(self.found, other)[0], judged(self.found, (done, done))[0]
         pays = ratio(summed(self.found, best))
         if pays.low is None or pays.low <= 0:

@@ -47,7 +47,7 @@ class BettingChart:
         """Tables ``strength`` (what a double pays by ``strength`` of the hand, 1 the weakest of
         ``strengths``, by contract and stage), ``chart`` (the ``best`` so many of these
         strengths double, and what such doubles pay) and ``gain`` (what the chart brings a
-        chance, measured on blocks that did not make it). In the document's sign. Of the counts
+        chance), both on blocks that did not make it. In the document's sign. Of the counts
         to learn by heart ``counts`` (each thing ``counted`` counts so many ``times``),
         ``least`` (from which sum on to double, and what that ``pays``) and ``kept`` (part of
         the gain of another ``way`` that they keep), these two on blocks that did not make them.
@@ -238,5 +238,5 @@ def _listing(chart: pl.DataFrame, rules: Variant) -> Listing:
         for row, e in zip(chart.iter_rows(named=True), pays, strict=True)
     )
     columns = ("entrant", "contract", "when", "best hands that double", "points of such a double")
-    caption = "The chart, with what its doubles pay on the deals that it was made of"
+    caption = "The chart, with what such doubles pay on deals that had no say in it"
     return Listing(caption, columns, rows)
