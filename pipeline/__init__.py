@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pipeline.catalog import open_catalog
-    from pipeline.config import RunConfig, load_run
+    from pipeline.config import RunConfig
     from pipeline.run import RunResult
+    from pipeline.run_file import load_run
     from pipeline.store import Run
 
 __all__ = ["Run", "RunConfig", "RunResult", "load_run", "open_catalog"]
@@ -15,7 +16,7 @@ _WHERE = {
     "Run": "pipeline.store",
     "RunConfig": "pipeline.config",
     "RunResult": "pipeline.run",
-    "load_run": "pipeline.config",
+    "load_run": "pipeline.run_file",
     "open_catalog": "pipeline.catalog",
 }
 

@@ -5,20 +5,13 @@ once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full
 so that workers, resumed runs and reports never open ``configs/`` again.
 """
 
-import tomllib
-from importlib import resources
-from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
-from engine_ext.errors import RuleError, UserError
-from engine_ext.rules.load import load_variant
+from engine_ext.errors import UserError
 from engine_ext.rules.spec import Frozen, Name, Variant
-from pipeline.mistakes import first_mistake
 from pipeline.studies import designs
-from strategies.registry import StrategyError, create
-from strategies.spec import ParameterError, parse, rebased
 
 Design = Literal["gauntlet", "table", "lineups", "value", "seats", "doubling"]
 Streams = Literal["common", "independent"]
@@ -183,97 +176,3 @@ class RunConfig(_Common):
     def variant(self, name: str) -> Variant:
         """The rules called ``name``."""
         return next(variant.rules for variant in self.variants if variant.name == name)
-
-
-def run_names() -> list[str]:
-    """Names of the run files that are shipped."""
-    folder = resources.files("configs.runs")
-    return sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml"))
-
-
-def load_run(name_or_path: str | Path) -> RunConfig:
-    """Read a run file, given by path or by the name of a shipped one.
-
-    Raises :class:`ConfigError`, or ``RuleError`` for a rule file it names.
-    """
-    path = _find(name_or_path)
-    try:
-        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except RecursionError as error:
-        raise ConfigError(f"{path}: not a TOML file: nested too deeply") from error
-    except ValueError as error:  # bad syntax, bad UTF-8, a number of thousands of digits
-        raise ConfigError(f"{path}: not a TOML file: {error}") from error
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
-    return run_of(said, str(path), path.parent)
-
-
-def run_of(said: dict[str, Any], where: str, folder: Path) -> RunConfig:
-    """What a run file says, resolved; ``where`` heads every message, paths count from
-    ``folder``. Errors as :func:`load_run`."""
-    try:
-        file = RunFile.model_validate(said)
-    except ValidationError as error:
-        raise ConfigError(f"{where}: {first_mistake(error, RunFile)}") from error
-
-    variants = tuple(_variant(where, folder, i, text) for i, text in enumerate(file.variants))
-    resolved = file.model_dump() | {
-        "entrants": tuple(_absolute(folder, entrant) for entrant in file.entrants),
-        "variants": variants,
-    }
-    try:
-        config = RunConfig.model_validate(resolved)
-    except ValidationError as error:
-        raise ConfigError(f"{where}: {first_mistake(error, RunConfig)}") from error
-    for i, entrant in enumerate(config.entrants):
-        try:
-            create(entrant.strategy)
-        except StrategyError as error:
-            raise ConfigError(f"{where}: entrants[{i}].strategy: {error}") from error
-    return config
-
-
-def _find(name_or_path: str | Path) -> Path:
-    path = Path(name_or_path)
-    if path.is_file():
-        return path
-    if path.is_dir():
-        raise ConfigError(f"{path}: is a folder (want a run file)")
-    if str(name_or_path) in run_names():
-        return cast(Path, resources.files("configs.runs") / f"{name_or_path}.toml")
-    raise ConfigError(f"{path}: no such file (shipped runs: {', '.join(run_names())})")
-
-
-def _variant(where: str, folder: Path, i: int, text: str) -> NamedVariant:
-    """Rules by name, or by path from the run file's folder."""
-    path = folder / text if text.endswith(".toml") or "/" in text else None
-    try:
-        rules = load_variant(path or text)
-    except RuleError as error:
-        raise ConfigError(f"{where}: variants[{i}]: {error}") from error
-    try:
-        return NamedVariant(name=path.stem if path else text, rules=rules)
-    except ValidationError as error:
-        raise ConfigError(
-            f"{where}: variants[{i}]: {text} is no name for tables "
-            "(want lower case letters, digits and _)"
-        ) from error
-
-
-def _absolute(folder: Path, entrant: Entrant) -> Entrant:
-    """The entrant with the paths of the files that it names made absolute."""
-
-    def place(base: str) -> str:
-        file, colon, attribute = base.rpartition(":")
-        if not colon or not file.endswith(".py"):
-            return base
-        return f"{(folder / file).resolve()}:{attribute}"
-
-    try:
-        asked = parse(entrant.strategy)
-    except ParameterError:
-        return entrant  # told when it is made
-    strategy = str(rebased(asked, place))
-    if strategy == entrant.strategy:
-        return entrant
-    return Entrant(strategy=strategy, name=str(asked) if entrant.name is None else entrant.name)

@@ -60,8 +60,8 @@ def demo(
 def _play(name: str, folder: Path, workers: int | None) -> "RunResult":
     from pipeline.cli.output import note
     from pipeline.cli.run import with_bar
-    from pipeline.config import load_run
     from pipeline.run import run
+    from pipeline.run_file import load_run
 
     config = load_run(name)
     note(f"playing {config.title!r} into {folder} ...")

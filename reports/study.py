@@ -113,7 +113,7 @@ def study_config(
     said: dict[str, object], variants: list[str], players: list[str] | None, seed: int
 ) -> "RunConfig":
     """The run that a study is, from what was said on the command line."""
-    from pipeline.config import run_of
+    from pipeline.run_file import run_of
 
     file = said | {
         "title": TITLES[str(said["design"])],

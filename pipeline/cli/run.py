@@ -30,8 +30,8 @@ def plan(file: File, as_json: Json = False) -> None:
 
     Example: barbu plan configs/runs/smoke.toml
     """
-    from pipeline.config import load_run
     from pipeline.forecast import forecast
+    from pipeline.run_file import load_run
     from pipeline.studies.designs import STUDIES
 
     with fouls_told(), answers_kept():
@@ -73,8 +73,8 @@ def run(
 
     Example: barbu run configs/runs/smoke.toml --out runs/smoke
     """
-    from pipeline.config import load_run
     from pipeline.run import run as play
+    from pipeline.run_file import load_run
 
     with answers_kept():
         config = load_run(file)

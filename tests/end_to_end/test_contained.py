@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from pipeline.cli import main
-from pipeline.config import RunConfig, load_run
+from pipeline.config import RunConfig
 from pipeline.plan import Bounds
 from pipeline.replay import Replayer
 from pipeline.run import RunResult
+from pipeline.run_file import load_run
 from pipeline.store import Run
 from pipeline.verify import verify
 from strategies import registry

@@ -18,8 +18,9 @@ import pytest
 from scipy import stats
 
 from engine_ext.rules.spec import ChoiceSchedule, Variant
-from pipeline.config import Entrant, NamedVariant, RunConfig, load_run
+from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.run import run as play
+from pipeline.run_file import load_run
 from pipeline.stats.estimate import Estimate
 from pipeline.store import Run
 from reports.commands import write

@@ -14,9 +14,10 @@ import pytest
 
 from engine_ext.errors import FoulPlay
 from pipeline.cli import main
-from pipeline.config import RunConfig, load_run
+from pipeline.config import RunConfig
 from pipeline.executors import WorkerLost
 from pipeline.run import resume
+from pipeline.run_file import load_run
 from pipeline.store import Run
 from pipeline.verify import verify
 from tests.runs import BASE, cut_into, entrants, played, rows, small

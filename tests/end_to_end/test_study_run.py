@@ -20,9 +20,10 @@ from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from engine_ext.score import score_text
 from pipeline.cli import main
-from pipeline.config import ConfigError, NamedVariant, RunConfig, run_of
+from pipeline.config import ConfigError, NamedVariant, RunConfig
 from pipeline.plan import cut
 from pipeline.run import resume
+from pipeline.run_file import run_of
 from pipeline.store import Run
 from pipeline.studies.designs import DRAWS, KINDS, STUDIES, n_steps, why_not
 from pipeline.verify import verify

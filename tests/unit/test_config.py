@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine_ext.errors import UserError
-from pipeline.config import ConfigError, RunConfig, load_run, run_names
+from pipeline.config import ConfigError, RunConfig
+from pipeline.run_file import load_run, run_names
 
 GOOD = """
 title = "a run"

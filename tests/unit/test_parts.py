@@ -9,7 +9,8 @@ import pytest
 
 from engine_ext.batch import play_games
 from engine_ext.errors import UserError
-from pipeline.config import Entrant, load_run
+from pipeline.config import Entrant
+from pipeline.run_file import load_run
 from strategies import create, info, register, registry
 from strategies.registry import StrategyError, names
 from strategies.testing import KEY, moves, play, rules_of, same

@@ -13,7 +13,7 @@ from engine_ext.batch import Rules, View, play_games
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from pipeline.cli import app
-from pipeline.config import load_run
+from pipeline.run_file import load_run
 from reports.sections import DESIGNS, SECTIONS, SECTIONS_OF
 from strategies import create, registry
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.config import load_run
+from pipeline.run_file import load_run
 from strategies import registry
 from strategies.about import info
 from strategies.registry import StrategyError, create, names, register
