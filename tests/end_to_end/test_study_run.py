@@ -450,7 +450,7 @@ def write(tmp_path: Path, design: str, strategy: str = "random.v1", **more: Any)
 def test_a_study_that_was_interrupted_ends_the_same_after_resume(
     tmp_path: Path, bots: Path
 ) -> None:
-    path = write(tmp_path, "value", f"{bots}:Low", worlds=2, blocks=40)
+    path = write(tmp_path, "value", f"{bots}:Low", worlds=2, blocks=160)
     out = tmp_path / "run"
     process = subprocess.Popen(
         [*BARBU, "run", str(path), "--out", str(out), "--workers", "2"],
@@ -469,7 +469,7 @@ def test_a_study_that_was_interrupted_ends_the_same_after_resume(
     assert 0 < landed < there.manifest.shards
     result = resume(out, executor="inline")
     assert verify(Run.open(out)).ok
-    assert result.games == 40 * 7
+    assert result.games == 160 * 7
     assert result.played < result.games
     config = Run.open(out).manifest.config
     assert played(config, tmp_path / "again")[1].digest == result.digest
