@@ -30,6 +30,8 @@ from pipeline.stats.sets import (
 
 BATCHES = 20
 """Parts of the blocks whose medians tell of the error of the whole's."""
+NEAR = 5
+"""One hand in so many is near the median."""
 MOST_THRESHOLDS = 1024
 """With more states, thresholds are told of the full set only."""
 
@@ -115,14 +117,15 @@ def spent(policy: Policy, solved: Solved, uses: Sequence[int], blocks: Ints) -> 
     batches = blocks * parts // n_blocks
     for state, weight, k in _come_to(solved, uses):
         told = len(solved.picked) <= MOST_THRESHOLDS or k == depth - 1
-        left, picked, critical = _choices(policy, solved, uses, state, told)
+        left, picked, rivals = _choices(policy, solved, uses, state, told)
+        moves = _by_batch(policy, solved, uses, state, parts) if rivals else None
         for i, c in enumerate(left):
             for at in picked:
-                spends = weight / len(picked) * (at == i)
-                often[k, c] += per_block(spends, blocks, n_blocks)
+                share = weight / len(picked) * (at == i)
+                often[k, c] += per_block(share, blocks, n_blocks)
             there[k, c] += weight
-            if critical:
-                edges[k, c] += weight * _medians(critical[i], batches, parts)
+            if moves is not None:
+                edges[k, c] += weight * _medians(rivals[i], i, moves, batches)
     in_block = np.bincount(blocks)
     return [
         _spent(k, c, often[k, c] / there[k, c], in_block, edges[k, c] / there[k, c])
@@ -151,32 +154,65 @@ def _spent(k: int, c: int, often: Floats, in_block: Ints, edges: Floats) -> Spen
     return Spent(k, c, told, threshold)
 
 
+class _Rivals(NamedTuple):
+    """What each hand's best other contract is worth, its price off, a contract's own put on."""
+
+    worth: Floats
+    """(sides, hands): from which worth on the contract would be spent."""
+    which: Ints
+    """(sides, hands): the place of the other among those left."""
+
+
 def _choices(
     policy: Policy, solved: Solved, uses: Sequence[int], state: int, told: bool
-) -> tuple[list[int], list[npt.NDArray[np.int8]], list[Floats]]:
+) -> tuple[list[int], list[npt.NDArray[np.int8]], list[_Rivals]]:
     """Contracts left, which of them each side spends, and for each, if that is to be told, the
     worth from which on it would be spent, given the hand's worth in the others."""
     step = strides(uses)
     left = available(state, step)
     bonus = bonus_of(policy, solved, left, [state - step[c] for c in left])
-    picked: list[npt.NDArray[np.int8]] = []
-    critical: list[list[Floats]] = [[] for _ in left]
-    for side in policy.sides:
-        at, _ = pick(side, left, bonus)
-        picked.append(at)
-        if told and len(left) > 1:
-            worth = side.choose[left] + bonus[:, None]
-            second, best = np.partition(worth, len(left) - 2, axis=0)[-2:]
-            for i in range(len(left)):
-                critical[i].append(np.where(at == i, second, best) - bonus[i])
-    return left, picked, [np.array(rows) for rows in critical if rows]
+    picked = [pick(side, left, bonus)[0] for side in policy.sides]
+    if not told or len(left) < 2:
+        return left, picked, []
+    worth = np.array([side.choose[left] + bonus[:, None] for side in policy.sides])
+    second, best = np.moveaxis(np.argpartition(worth, len(left) - 2, axis=1)[:, -2:], 1, 0)
+    rivals = []
+    for i in range(len(left)):
+        which = np.where(best == i, second, best)
+        there = np.take_along_axis(worth, which[:, None], axis=1)[:, 0]
+        rivals.append(_Rivals(there - bonus[i], which))
+    return left, picked, rivals
 
 
-def _medians(critical: Floats, batches: Ints, parts: int) -> Floats:
-    """Median over all hands, then over those of each batch."""
+def _by_batch(
+    policy: Policy, solved: Solved, uses: Sequence[int], state: int, parts: int
+) -> Floats:
+    """(contracts left, parts): how much each batch of blocks moves what is left after each."""
+    step = strides(uses)
+    moves = solved.influence[-1, [state - step[c] for c in available(state, step)]]
+    if policy.prices is not None:
+        return np.zeros((len(moves), parts))
+    n_blocks = moves.shape[1]
+    batches = np.arange(n_blocks) * parts // n_blocks
+    starts = np.searchsorted(batches, np.arange(parts))
+    return np.add.reduceat(moves, starts, axis=1) / np.bincount(batches)
+
+
+def _medians(rivals: _Rivals, own: int, moves: Floats, batches: Ints) -> Floats:
+    """Median over all hands, then over those of each batch at the prices of that batch.
+
+    Prices move it as far as the hands near the median have the one rival or the other.
+    """
+    parts = moves.shape[1]
+    middle = float(np.median(rivals.worth))
+    by_distance = np.argsort(np.abs(rivals.worth - middle), axis=None, kind="stable")
+    near = rivals.which.ravel()[by_distance[: max(1, rivals.worth.size // NEAR)]]
+    often = np.bincount(near, minlength=len(moves)) / len(near)
+    shift = often @ moves - moves[own]
     starts = np.searchsorted(batches, np.arange(1, parts))
-    each = np.split(critical, starts, axis=1)
-    return np.array([float(np.median(critical)), *(float(np.median(part)) for part in each)])
+    each = np.split(rivals.worth, starts, axis=1)
+    moved_by = [float(np.median(part)) + by for part, by in zip(each, shift, strict=True)]
+    return np.array([middle, *moved_by])
 
 
 def prophet(worth: Floats, uses: Sequence[int], blocks: Ints) -> Floats:

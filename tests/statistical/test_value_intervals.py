@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pipeline.stats.blocks import moved, ratio_of
+from pipeline.stats.estimate import Estimate
 from pipeline.stats.sets import Floats, Policy, Side, by_surplus, in_order, solve
-from pipeline.stats.spending import prices
+from pipeline.stats.spending import prices, spent
 
 MEAN = np.array([[0.0], [1.0], [-2.0], [4.0]])
 SPREAD = np.array([[1.0], [2.0], [1.5], [4.0]])
@@ -66,6 +67,28 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     for name in ("value", "gain", "price"):
         assert 0.93 * STUDIES <= held[name] <= 0.97 * STUDIES, (name, held)
     assert held["kept"] >= 0.92 * STUDIES, held
+
+
+def thresholds(sides: list[Side]) -> dict[tuple[int, int], Estimate]:
+    """Worth from which half of all hands would be spent, by contracts left and contract."""
+    blocks = np.repeat(np.arange(sides[0].value.shape[1] // 4), 4)
+    policy = Policy(sides)
+    told = spent(policy, solve(policy, USES, blocks), USES, blocks)
+    return {(s.left, s.contract): s.threshold for s in told if s.threshold is not None}
+
+
+def test_intervals_of_thresholds_hold_the_truth_prices_and_all() -> None:
+    truth = thresholds(halves(np.random.default_rng(6), 400_000))
+    dice = np.random.default_rng(7)
+    studies = 300
+    held = dict.fromkeys(truth, 0)
+    for _ in range(studies):
+        for key, e in thresholds(halves(dice, 4 * BLOCKS)).items():
+            assert e.low is not None
+            assert e.high is not None
+            held[key] += e.low <= truth[key].value <= e.high
+    assert held
+    assert all(count >= 0.9 * studies for count in held.values()), held
 
 
 def test_what_both_halves_choose_and_value_is_too_much() -> None:
