@@ -29,7 +29,10 @@ def schema(keys: Mapping[str, type[pl.DataType] | pl.DataType], *names: str) -> 
 
 def flat(name: str, estimate: Estimate) -> dict[str, object]:
     """An estimate as columns ``NAME_value``, ``NAME_se``, ..."""
-    return {f"{name}_{field}": value for field, value in estimate._asdict().items()}
+    return {
+        f"{name}_{field}": value + 0.0 if isinstance(value, float) else value  # never -0.0
+        for field, value in estimate._asdict().items()
+    }
 
 
 def estimates(table: pl.DataFrame, name: str) -> list[Estimate]:

@@ -20,7 +20,8 @@ def deviation(values: Floats, where: npt.NDArray[np.int64], blocks: int) -> Esti
     sd = math.sqrt(variance)
     if sd == 0:
         return Estimate(0.0, None, None, None, len(values), blocks, 0.0, "none")
-    return moved(sd, of_each((squares - variance) / (2 * sd), where, blocks), len(values))
+    e = moved(sd, of_each((squares - variance) / (2 * sd), where, blocks), len(values))
+    return e if e.low is None else e._replace(low=max(0.0, e.low))
 
 
 def worst(

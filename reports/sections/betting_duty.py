@@ -4,7 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.duty import Duty
-from pipeline.stats.estimate import times
+from pipeline.stats.estimate import Estimate, times
 from pipeline.studies.bets import most_left
 from pipeline.studies.chances import chances
 from pipeline.studies.owed import duty
@@ -118,7 +118,7 @@ def _short(table: pl.DataFrame, rules: Variant) -> str:
     limits = by(of(table, owed=owed), "limit", "deals")
     said = [
         f"{'already with' if k else 'with'} {counted(left, 'deal')} left double if you expect to "
-        f"lose less than {number(abs(limits[left,].value), 1)}"
+        f"lose less than {number(_loss(limits[left,], rules), 1)}"
         for k, left in enumerate(dict.fromkeys((owed + 1, deals)))
         if (left,) in limits
     ]
@@ -127,6 +127,11 @@ def _short(table: pl.DataFrame, rules: Variant) -> str:
         f"cost{'s' * (owed == 1)} about {number(full.value, 1)} points"
         f"{': ' * bool(said)}{', '.join(said)}."
     )
+
+
+def _loss(limit: Estimate, rules: Variant) -> float:
+    """Up to which loss to double; luck can make it look like a gain, which it never is."""
+    return max(0.0, -sign(rules) * limit.value)
 
 
 def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
@@ -141,7 +146,7 @@ def _finding(entrant: str, table: pl.DataFrame, rules: Variant) -> str:
     pp = digits(limits.values())
     said = [
         f"{'less than ' if k else 'you expect to lose less than '}"
-        f"{number(abs(limits[left,].value), pp)} points with {counted(left, 'deal')} left"
+        f"{number(_loss(limits[left,], rules), pp)} points with {counted(left, 'deal')} left"
         for k, left in enumerate(dict.fromkeys((deals, owed + 1)))
         if (left,) in limits
     ]

@@ -163,10 +163,16 @@ def _finding(entrant: str, ways: pl.DataFrame, rules: Variant) -> str:
         f"{figure(order, p)} points in all his deals together; who always spends the one that "
         f"this hand is best for, with a view to the deals to come, gets {figure(best, p)}."
     )
-    now, surplus = points[WAY_NAMES[VALUE],], more[WAY_NAMES[SURPLUS],]
+    now, surplus = points[WAY_NAMES[VALUE],], points[WAY_NAMES[SURPLUS],]
+    gain, part = more[WAY_NAMES[PROGRAM],], more[WAY_NAMES[SURPLUS],]
+    # Parts of a gain that may be none mean nothing.
+    if excludes(gain) and sign(rules) * gain.value > 0:
+        gives = f"{100 * part.value / gain.value:.0f} % of the gain"
+    else:
+        gives = number(surplus.value, p, True)
     said += (
         f" Taking what is best now gives {number(now.value, p, True)}; taking what is furthest "
-        f"above its own average gives {_part(surplus, more[WAY_NAMES[PROGRAM],])} of the gain."
+        f"above its own average gives {gives}."
     )
     own = short.get((WAY_NAMES[ENTRANT],))
     if own is not None and own.se is not None:
@@ -177,12 +183,6 @@ def _finding(entrant: str, ways: pl.DataFrame, rules: Variant) -> str:
         else:
             said += f" {entrant} itself does as well, as far as can be told ({mine})."
     return said + _bracket(points, p)
-
-
-def _part(some: Estimate, whole: Estimate) -> str:
-    if not whole.value:
-        return "nothing"
-    return f"{100 * some.value / whole.value:.0f} %"
 
 
 def _bracket(points: dict[tuple[object, ...], Estimate], p: int) -> str:

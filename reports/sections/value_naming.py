@@ -5,6 +5,7 @@ import polars as pl
 
 from engine_ext.cards import Pack
 from engine_ext.rules.spec import Variant
+from pipeline.stats.estimate import Estimate
 from pipeline.studies.analysis import Analysis
 from pipeline.studies.naming import best_rule, gain, is_layout, shares
 from reports.charts import Series, dots
@@ -127,7 +128,8 @@ def _figure(mine: pl.DataFrame, entrant: str, contract: str, name: str, rules: V
     drawing = dots(options, series, "% of hands", per_cent=True)
     caption = (
         f"{title(rules, contract)}: how often each is the best to name where everybody plays as "
-        f"{entrant}, whatever the hand, and what {entrant} named when it chose the contract."
+        f"{entrant}, whatever the hand, and what {entrant} named when it chose the contract. "
+        "Intervals are for the guesses as they were made: other deals would guess otherwise."
     )
     return Figure(f"value-naming-{name}", drawing, caption)
 
@@ -146,6 +148,13 @@ def _finding(entrant: str, named: pl.DataFrame, ways: pl.DataFrame, rules: Varia
             f"in {title(rules, contract)} {listed(top)} are best most often; who names "
             f"{always[0]} loses {figure(lost[always], p, signed=False)} points a deal against "
             f"naming by what the hand is worth; the best rule to learn loses "
-            f"{figure(lost[rule], p, signed=False)}: {rule[0]}"
+            f"{_loss(lost[rule], p)}: {rule[0]}"
         )
     return f"{who(entrant)}, " + "; ".join(said) + "."
+
+
+def _loss(e: Estimate, p: int) -> str:
+    """A loss with its interval; a rule does better than a guess by few worlds at times."""
+    if e.value <= 0:
+        return f"nothing that can be seen, {figure(e, p, signed=False)}"
+    return figure(e, p, signed=False)

@@ -166,8 +166,10 @@ def _finding(entrant: str, lost: pl.DataFrame, sizes: pl.DataFrame) -> str:
             f"{entrant} loses nothing that can be seen by its choices, {figure(whole, p)} points."
         )
     said = (
-        f"{entrant} loses {figure(whole, p, signed=False)} points a dealership by its choices, of "
-        f"which {number(naming.value, p)} by the trump suit or start rank that it names. "
+        f"{entrant} loses {figure(whole, p, signed=False)} points a dealership by its choices"
+        + f", of which {number(naming.value, p)} by the trump suit or start rank that it names"
+        * (naming.kind != "identical")
+        + ". "
     )
     wrong = sum(shares[size,].value for size in CLASSES[1:])
     return said + (

@@ -198,18 +198,21 @@ def _finding(entrant: str, cost: pl.DataFrame, used: pl.DataFrame, rules: Varian
             f" As a rule of thumb, spend first {listed(rule, 'or')}; else compare each contract's "
             "worth less its price."
         )
-    return said + _unless(cost, edge, named)
+    return said + _unless(cost, edge, named, sign(rules))
 
 
 def _unless(
-    cost: pl.DataFrame, edge: dict[tuple[object, ...], Estimate], named: dict[str, str]
+    cost: pl.DataFrame,
+    edge: dict[tuple[object, ...], Estimate],
+    named: dict[str, str],
+    inside: int,
 ) -> str:
-    """The contract whose hand must be furthest above its average."""
+    """The contract whose hand must be furthest above its average, if it must be in any."""
     average = dict(zip(cost["contract"], cost["average"], strict=True))
-    asks = {c: abs(edge[c,].value - average[c]) for c in named if (c,) in edge}
-    if not asks:
+    asks = {c: inside * (edge[c,].value - average[c]) for c in named if (c,) in edge}
+    most = max(asks, key=lambda c: asks[c], default="")
+    if not most or asks[most] < 0.5:
         return ""
-    most = max(asks, key=lambda c: asks[c])
     return (
         f" {named[most]} is worth waiting for most: do not spend it first unless the hand is some "
         f"{number(asks[most], 0)} points better in it than the usual one."

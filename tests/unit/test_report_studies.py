@@ -141,6 +141,12 @@ class TestEverySection:
                     if e.value is not None and e.low is not None and e.high is not None:
                         assert e.low - 1e-9 <= e.value <= e.high + 1e-9
 
+    def test_nothing_has_no_minus_sign(self, design: str, section: Section) -> None:
+        for rules in (HIGHEST, LOWEST):
+            run = reading(design, made_up(design, rules, 2))
+            for table in section.compute(run, "any").values():
+                assert not re.search(r"-0\.0(?!\d)", table.write_csv())
+
     def test_points_turn_round_where_the_lowest_wins(self, design: str, section: Section) -> None:
         high = section.compute(reading(design, made_up(design)), "any")
         low = section.compute(reading(design, made_up(design, LOWEST)), "any")
@@ -259,3 +265,19 @@ def test_a_duty_costs_and_a_bet_makes_the_score_swing() -> None:
     )
     assert answer(BettingDuty(), "doubling", LOWEST, 60).short == duty.short
     assert "2.2 times as far" in answer(BettingRisk(), "doubling", blocks=60).finding
+
+
+def test_a_duty_is_no_reason_to_ask_for_a_gain() -> None:
+    section = BettingDuty()
+    for rules in (HIGHEST, LOWEST):
+        table = section.compute(reading("doubling", made_up("doubling", rules, 60)), "any")["duty"]
+        table = table.with_columns(limit_value=-pl.col("limit_value"))
+        said = section.render({"duty": table}, rules).finding
+        assert "double now if you expect to lose less than 0.0" in said
+
+
+def test_no_interval_of_a_spread_goes_below_nothing() -> None:
+    found = BettingRisk().compute(reading("doubling", made_up("doubling", blocks=2)), "any")
+    lows = found["risk"]["deviation_low"].drop_nulls()
+    assert len(lows)
+    assert (lows >= 0).all()

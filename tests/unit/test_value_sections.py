@@ -19,6 +19,8 @@ from reports.section import Section, Tables
 from reports.sections import SECTIONS_OF
 from reports.sections.value_chart import ValueChart
 from reports.sections.value_choice import ValueChoice
+from reports.sections.value_naming import ValueNaming
+from reports.sections.value_regret import ValueRegret
 from reports.sections.value_spending import ValueSpending
 from reports.value import WAY_NAMES, formula, option_name, plain
 from tests.unit.study_frames import by_chance, value_study
@@ -88,6 +90,7 @@ def test_a_section_answers_or_says_why_not(section: Section, variant: str, block
         return
     tables = tables_of(type(section), variant, blocks)
     for e in estimates(tables):
+        assert "-0.0" not in [str(figure) for figure in e]
         assert (e.kind == "none") == (e.low is None)
         assert e.n > 0
         if e.low is not None and e.high is not None:
@@ -159,3 +162,38 @@ def test_what_is_named_is_called_as_at_the_table() -> None:
     rules = run_of("barbu_52_doubling", 24).rules("")
     assert option_name(rules, False, 2) == "♥"
     assert option_name(rules, True, 8) == "10"
+
+
+@pytest.mark.parametrize("variant", ["barbu_52_doubling", "barbu_king_br_rotate_5"])
+def test_a_contract_that_goes_with_any_hand_is_not_worth_waiting_for(variant: str) -> None:
+    run, section = run_of(variant, 22), ValueSpending()
+    rules, tables = run.rules(variant), dict(tables_of(ValueSpending, variant, 22))
+    assert "is worth waiting for most" in section.render(tables, rules).finding
+    good = -1000 if rules.objective == "lowest" else 1000
+    tables["prices"] = tables["prices"].with_columns(average=pl.col("average") + good)
+    assert "waiting for" not in section.render(tables, rules).finding
+
+
+def test_parts_of_a_gain_are_told_only_where_there_is_one() -> None:
+    rules = run_of("barbu_52_doubling", 24).rules("")
+    sure, unsure = (tables_of(ValueChoice, "barbu_52_doubling", n) for n in (24, 1))
+    assert " % of the gain" in ValueChoice().render(sure, rules).finding
+    assert " % of the gain" not in ValueChoice().render(unsure, rules).finding
+
+
+def test_who_names_nothing_names_nothing_badly() -> None:
+    for variant, named in (("barbu_52_doubling", True), ("barbu_king_br_rotate_5", False)):
+        tables = tables_of(ValueRegret, variant, 24 if named else 22)
+        said = ValueRegret().render(tables, run_of(variant, 24 if named else 22).rules("")).finding
+        assert " points a dealership by its choices" in said
+        assert ("that it names" in said) == named
+
+
+def test_a_rule_that_does_better_than_a_guess_loses_nothing() -> None:
+    run = run_of("barbu_52_doubling", 24)
+    tables = dict(tables_of(ValueNaming, "barbu_52_doubling", 24))
+    tables["rules"] = tables["rules"].with_columns(
+        lost_value=-pl.col("lost_value").abs(), lost_low=-pl.lit(9.0)
+    )
+    said = ValueNaming().render(tables, run.rules("")).finding
+    assert "the best rule to learn loses nothing that can be seen, \N{MINUS SIGN}" in said
