@@ -89,6 +89,14 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   gap: 0 1rem; list-style: none; } nav a, summary { line-height: 2; }
   th, td { padding: .2rem .4rem; } tbody th { white-space: normal; min-width: 5.5rem; }
   td.long { white-space: normal; min-width: 12rem; }
+  .learn table, .learn tbody, .learn tr { display: block; }
+  .learn thead { display: none; }
+  .learn tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .learn tbody th, .learn td { display: block; border: 0; text-align: left; white-space: normal;
+    min-width: 0; padding: 0; }
+  .learn tbody th { font-weight: 600; }
+  .learn td:empty { display: none; }
+  .learn td::before { content: attr(data-head) ": "; color: var(--soft); }
   .words dl { display: block; } .words dd { margin-bottom: .4rem; } }
 @media print {
   @page { size: A4 portrait; margin: 14mm; }

@@ -87,6 +87,8 @@ def table(shown: Listing) -> str:
     """A table in a frame that scrolls."""
     kinds = [_kind(cells) for cells in zip(*shown.rows, strict=True)]
     kinds = kinds or [""] * len(shown.columns)
+    # What is to be learnt stands line below line on a phone, each cell with its head before it.
+    heads = [f' data-head="{escape(c)}"' if shown.first else "" for c in shown.columns[1:]]
     head = "".join(
         f'<th scope="col"{kind}>{text(column)}</th>'
         for kind, column in zip(kinds, shown.columns, strict=True)
@@ -94,15 +96,16 @@ def table(shown: Listing) -> str:
     rows = "".join(
         f'<tr><th scope="row">{text(row[0])}</th>'
         + "".join(
-            f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds[1:], row[1:], strict=True)
+            f"<td{kind}{of}>{text(cell)}</td>"
+            for kind, of, cell in zip(kinds[1:], heads, row[1:], strict=True)
         )
         + "</tr>"
         for row in shown.rows
     )
     # What one sees stands above it; the caption is for whoever hears the page.
-    name = escape(shown.caption)
+    name, more = escape(shown.caption), _slim(shown) + " learn" * shown.first
     return (
-        f'<div class="wide{_slim(shown)}" tabindex="0" role="group" aria-label="{name}"><table>'
+        f'<div class="wide{more}" tabindex="0" role="group" aria-label="{name}"><table>'
         f"<caption>{text(shown.caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

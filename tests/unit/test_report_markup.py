@@ -61,3 +61,15 @@ def test_long_words_may_be_broken_on_a_phone_and_figures_not() -> None:
     shown = table(Listing("worth", ("contract", "worth", "price"), rows))
     assert '<td class="said long">1.5' in shown
     assert "<td>+1.5</td>" in shown
+
+
+def test_what_is_to_be_learnt_has_its_heads_beside_its_cells_for_a_phone() -> None:
+    rows = (("No tricks", "6 less aces", ""),)
+    learnt = Listing("by heart", ("contract", "score", "a & b"), rows, first=True)
+    shown = table(learnt)
+    assert 'class="wide learn"' in shown
+    assert re.findall(r'data-head="([^"]*)">([^<]*)<', shown) == [
+        ("score", "6 less aces"),
+        ("a &amp; b", ""),
+    ]
+    assert "data-head" not in table(Listing("figures", learnt.columns, rows))
