@@ -1,11 +1,32 @@
 """Words and signs of a report, for who reads it without the documents."""
 
+from html import unescape
+
 GLOSSARY: tuple[tuple[str, str], ...] = (
+    (
+        "entrant",
+        "who plays, such as duck; in a study everybody at the table plays as the entrant. "
+        "`barbu strategies list` says how those play that come with the program",
+    ),
     (
         "block",
         "the same deals played at every table of the run in every seating: one piece of "
         "evidence, and the unit that every interval counts",
     ),
+    ("units", "what is played as one piece: a deal with all its alternatives, or a game"),
+    ("dealership", "the deals in which one player is the declarer"),
+    (
+        "worlds",
+        "the hidden cards dealt anew to the others, one hand kept. What one half of the worlds "
+        "advises the other half pays out, so that luck does not pass for skill",
+    ),
+    (
+        "dynamic program",
+        "a way of choosing: it weighs what a contract brings now against what it may still bring "
+        "with the hands to come",
+    ),
+    ("price", "what the deals to come lose when a contract is spent now"),
+    ("start rank", "the rank that opens a contract in which cards are laid out, not taken"),
     ("line-up", "who sits at a table, in playing order"),
     ("seat-game", "one seat of one game; a game of four has four"),
     (
@@ -27,6 +48,14 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "* (Benjamini-Hochberg)",
         "the figure surely differs from 0, where a whole table is looked through: of all "
         "starred figures about 5 % are expected to be starred by chance",
+    ),
+    (
+        "standard deviation",
+        "how far luck usually moves a figure: about two of three are nearer to the mean than that",
+    ),
+    (
+        "Hotelling's test",
+        "whether several figures, such as those of the seats, differ at all or by luck alone",
     ),
     ("win share", "1 for a first place alone, 1/2 each for two who tie, and so on"),
     ("points", "of a contract before side bets, unless it says that they are included"),
@@ -59,3 +88,22 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("foul", "an illegal or failed answer of a strategy; the default answer was played"),
 )
 """A word, and what it means."""
+SAID: dict[str, tuple[str, ...]] = {
+    "* (Benjamini-Hochberg)": ("benjamini",),
+    "roles": (" after", "role"),
+    "win share": ("win share", "wins"),
+    "settlement": ("settlement", "settled"),
+    "document 000, dossier 1A, ...": ("document 0", "dossier"),
+    "common streams": ("streams",),
+}
+"""How a page says a word, where not as it stands here; in small letters."""
+
+
+def words_of(page: str) -> tuple[tuple[str, str], ...]:
+    """The words and signs that a page uses."""
+    said = unescape(page).lower()
+    return tuple(
+        (word, means)
+        for word, means in GLOSSARY
+        if any(part in said for part in SAID.get(word, (word.lower(),)))
+    )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from plotly.offline import get_plotlyjs
 
-from reports.glossary import GLOSSARY
+from reports.glossary import words_of
 from reports.look import SCRIPT, STYLE
 from reports.markup import figure, listing, prose, table, text
 from reports.section import Answer, Listing
@@ -87,7 +87,7 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 <body>
 <a class="skip" href="#main">Skip to the findings</a>
 <header>
-{_head(head)}
+{_head(head, body)}
 </header>
 {_contents(chapters)}
 <main id="main" tabindex="-1">
@@ -99,11 +99,14 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 """
 
 
-def _head(head: Head) -> str:
-    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in GLOSSARY)
+def _head(head: Head, body: str) -> str:
+    told = f"{_short(head.short)}{_facts(head.facts)}{_runs(head.runs)}"
+    words = "".join(
+        f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in words_of(told + body)
+    )
     return f"""<h1>{escape(head.title)}</h1>
 <p class="verdict">{prose(head.verdict)}</p>
-{_short(head.short)}{_facts(head.facts)}{_runs(head.runs)}
+{told}
 <details class="replay"><summary>How to replay and check this</summary>
 {_commands(head.commands)}</details>
 <details class="words"><summary>Words and signs of this page</summary>

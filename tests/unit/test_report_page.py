@@ -12,6 +12,7 @@ from pipeline.files import table_path
 from pipeline.store import Run, put_table
 from reports.build import build
 from reports.commands import write as write_report
+from reports.glossary import words_of
 from reports.reading import opened
 from reports.sections.league import League
 from tests.unit.invented import config, restate, write
@@ -245,3 +246,8 @@ def test_the_users_mistakes_end_with_2_and_one_line(
     said = capsys.readouterr().err
     assert says in said
     assert len(said.splitlines()) == 1
+
+
+def test_only_the_words_of_a_page_are_explained() -> None:
+    said = words_of("<p>Mean of <b>Worlds</b>, Hotelling&#x27;s test</p>")
+    assert [word for word, _ in said] == ["worlds", "Hotelling's test"]
