@@ -24,7 +24,8 @@ def report(
         str | None, typer.Option(help="This section alone; of tables one as SECTION/TABLE.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Names of contracts: English, Portuguese, French, Catalan.")
+        Language,
+        typer.Option(help="Names of contracts alone: English, Portuguese, French, Catalan."),
     ] = "en",
     show: Annotated[bool, typer.Option("--open", help="Show what was written.")] = False,
     as_json: Json = False,

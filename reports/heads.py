@@ -17,6 +17,7 @@ TITLES = 3
 def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
     """The head of a page about one run; ``options`` of the command that wrote the page."""
     config = run.config
+    asked = "trials" if config.design in DESIGNS else "deals_long"
     commands = (
         (
             "barbu run FILE --out RUN",
@@ -27,7 +28,7 @@ def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
             "barbu verify RUN",
             "checks every file of the run and computes the digest anew from its tables",
         ),
-        ('barbu sql RUN "select * from deals_long limit 20"', "asks the run's tables"),
+        (f'barbu sql RUN "select * from {asked} limit 20"', "asks the run's tables"),
         (f"barbu report RUN{options}", "writes this page again, byte for byte"),
     )
     verdict, facts = _verdict(run, surveys), _facts(run, surveys)

@@ -33,9 +33,10 @@ def sql(
     """Ask a run's tables in SQL; nothing can be changed.
 
     Tables: games, deals, doubles, summary, shards, deals_long (a row a seat), doubles_long
-    (with contract, entrants and roles), items, variants, contracts, slots. The column
-    "table" must be quoted. "describe games" lists columns; "select table_name,
-    column_name, comment from duckdb_columns()" says what they mean.
+    (with contract, entrants and roles), items, variants, contracts, slots; of studies units
+    and trials, where deals are summed by kind. The column "table" must be quoted. "describe
+    games" lists columns; "select table_name, column_name, comment from duckdb_columns()" says
+    what they mean.
 
     Example: barbu sql runs/smoke "select entrant, avg(score) from deals_long group by 1"
     """
