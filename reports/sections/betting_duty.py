@@ -24,7 +24,7 @@ from reports.studies import (
     told,
     who,
 )
-from reports.words import better, counted, digits, figure, kinds, number, sign
+from reports.words import better, counted, digits, figure, kinds, listed, number, sign
 
 KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "deals": pl.Int64, "owed": pl.Int64}
 
@@ -117,15 +117,14 @@ def _short(table: pl.DataFrame, rules: Variant) -> str:
         return ""
     limits = by(of(table, owed=owed), "limit", "deals")
     said = [
-        f"{'already with' if k else 'with'} {counted(left, 'deal')} left double if you expect to "
-        f"lose less than {number(_loss(limits[left,], rules), 1)}"
-        for k, left in enumerate(dict.fromkeys((owed + 1, deals)))
+        f"less than {number(_loss(limits[left,], rules), 1)} with {counted(left, 'deal')} of his left"
+        for left in dict.fromkeys((owed + 1, deals))
         if (left,) in limits
     ]
+    when = f" Get one over with where you expect it to lose {listed(said)}." if said else ""
     return (
-        f"{'A double that is' if owed == 1 else f'{owed} doubles that are'} owed to a declarer "
-        f"cost{'s' * (owed == 1)} about {number(full.value, 1)} points"
-        f"{': ' * bool(said)}{', '.join(said)}."
+        f"To owe a declarer {counted(owed, 'double')} costs about {number(full.value, 1)} points."
+        f"{when}"
     )
 
 

@@ -75,7 +75,7 @@ class SeatsGame:
 def _short(seats: pl.DataFrame, fairness: pl.DataFrame, rules: Variant) -> str:
     """Whether to wish for a seat, for players."""
     wins, p = estimates(seats, "win"), fairness["wins_p"][0]
-    does = "declares" if isinstance(rules.schedule, ChoiceSchedule) else "deals"
+    does = _does(rules)
     even = f"an even share would be {percent(1 / rules.seats)}"
     if p is not None and p < SURE:
         best = max(range(rules.seats), key=lambda k: wins[k].value)
@@ -114,9 +114,13 @@ def _fair(entrant: str, game: Game) -> dict[str, object]:
     )
 
 
+def _does(rules: Variant) -> str:
+    """What seat 0 does first."""
+    return "declares" if isinstance(rules.schedule, ChoiceSchedule) else "deals"
+
+
 def _names(rules: Variant) -> list[str]:
-    does = "declares" if isinstance(rules.schedule, ChoiceSchedule) else "deals"
-    return [f"seat 0 ({does} first)", *(f"seat {k}" for k in range(1, rules.seats))]
+    return [f"seat 0 ({_does(rules)} first)", *(f"seat {k}" for k in range(1, rules.seats))]
 
 
 def _wins(seats: pl.DataFrame, names: list[str], rules: Variant) -> Figure:
@@ -176,17 +180,17 @@ def _finding(entrant: str, seats: pl.DataFrame, fairness: pl.DataFrame, rules: V
     unfair, p = estimates(fairness, "unfair")[0], fairness["wins_p"][0]
     even = f"The even share is {percent(1 / rules.seats, 1)}."
     first = (
-        f"{who(entrant)}, seat 0 wins {share(wins[0])} of the games and has "
-        f"{figure(points[0], digits(points))} points against the mean. {even}"
+        f"{who(entrant)}, the seat that {_does(rules)} first (seat 0) wins {share(wins[0])} of the "
+        f"games and has {figure(points[0], digits(points))} points against the table's mean. {even}"
     )
     if unfair.kind == "identical":
         return f"{who(entrant)}, every seat wins exactly as often as every other."
     if unfair.high is None:
         return f"{first} Of how sure that is the blocks do not tell."
     points_off = number(100 * unfair.high, 1)
-    at_most = f"no seat is further from it than {points_off} points of a hundred"
+    at_most = f"no seat is more than {points_off} percentage points away from it"
     if p is not None and p < SURE:
         best = max(range(rules.seats), key=lambda k: wins[k].value)
-        most = f"seat {best} wins most, {share(wins[best])}"
+        most = "this one wins most" if best == 0 else f"seat {best} wins most, {share(wins[best])}"
         return f"{first} The seats surely differ: {most}; {at_most}."
     return f"{first} That seats differ is not shown; {at_most}."

@@ -105,7 +105,7 @@ TONES = {"negative": "where points are bad", "positive": "where points are good"
 def _short(roles: pl.DataFrame, tests: pl.DataFrame, rules: Variant) -> str:
     """Which place at the table is best and worst in each kind of contract, for players."""
     differs = names_in(of(tests, differs=True), "contract")
-    said = []
+    places: dict[str, tuple[str, str]] = {}
     for tone, where in TONES.items():
         mine = [c for c in differs if rules.contracts[c].tone == tone]
         if not mine:
@@ -114,11 +114,13 @@ def _short(roles: pl.DataFrame, tests: pl.DataFrame, rules: Variant) -> str:
         orders = [_ordered(_by_role(of(roles, contract=c), rules)) for c in mine]
         ahead = {role: sum(order.index(role) for order in orders) for role in orders[0]}
         worst, *_, best = sorted(ahead, key=lambda role: ahead[role])
-        said.append(
-            f"the {role_words(rules, best)} is best off {where} and the "
-            f"{role_words(rules, worst)} worst"
-        )
-    return f"With the same cards {'; '.join(said)}." if said else ""
+        places[where] = role_words(rules, best), role_words(rules, worst)
+    if len(places) > 1 and len(set(places.values())) == 1:
+        (best_off, worst_off), *_ = places.values()
+        both = f"{listed(list(places))} alike"
+        return f"With the same cards the {best_off} is best off and the {worst_off} worst, {both}."
+    said = [f"{where} the {b} is best off and the {w} worst" for where, (b, w) in places.items()]
+    return f"With the same cards: {'; '.join(said)}." if said else ""
 
 
 def _roles(found: list[tuple[str, list[RoleWorth]]], inside: int) -> pl.DataFrame:
@@ -214,10 +216,13 @@ def _best_places(points: dict[str, dict[int, float]], rules: Variant) -> str:
         where: dict[int, list[str]] = {}
         for contract, of_role in points.items():
             where.setdefault(_ordered(of_role)[place], []).append(title(rules, contract))
-        parts.append(
-            f"{word} off is "
-            + listed([f"the {role_words(rules, r)} in {listed(where[r])}" for r in sorted(where)])
-        )
+        # The role of most contracts comes last, and they need not be named one by one.
+        *few, most = sorted(where, key=lambda role: (len(where[role]), -role))
+        rest = "all others" if few else f"all {len(points)}"
+        named = {role: listed(where[role]) for role in few}
+        named[most] = rest if len(where[most]) > 1 else listed(where[most])
+        told = [f"the {role_words(rules, role)} in {which}" for role, which in named.items()]
+        parts.append(f"{word} off is {listed(told)}")
     return "; ".join(parts) + "."
 
 

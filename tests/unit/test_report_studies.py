@@ -199,14 +199,34 @@ def test_the_best_and_the_worst_seat_are_the_same_in_either_sign() -> None:
     for rules in (HIGHEST, LOWEST):
         said = answer(SeatsRoles(), "seats", rules).finding
         assert "the seat matters in 7 of 7 contracts" in said
-        assert "worst off is the declarer in No tricks" in said
+        assert "worst off is the declarer in all 7." in said
         assert "Best off is the declarer" not in said
+
+
+def test_seats_are_told_in_short_kind_by_kind_of_contract() -> None:
+    assert re.fullmatch(
+        r"With the same cards: where points are bad the .+ is best off and the declarer worst; "
+        r"where points are good the .+ is best off and the declarer worst\.",
+        answer(SeatsRoles(), "seats").short,
+    )
+
+
+def test_a_place_that_is_best_and_worst_everywhere_is_told_once() -> None:
+    section = SeatsRoles()
+    tables = section.compute(reading("seats", made_up("seats", HIGHEST, 40)), "any")
+    alike = tables["roles"].with_columns(points_value=pl.col("role").cast(pl.Float64))
+    said = section.render({**tables, "roles": alike}, HIGHEST)
+    assert said.short == (
+        "With the same cards the 3rd after the declarer is best off and the declarer worst, "
+        "where points are bad and where points are good alike."
+    )
+    assert "Best off is the 3rd after the declarer in all 7; worst off" in said.finding
 
 
 def test_a_seat_that_wins_too_seldom_is_told() -> None:
     said = answer(SeatsGame(), "seats").finding
-    assert "The seats surely differ: seat" in said
-    assert "points of a hundred" in said
+    assert "The seats surely differ: this one wins most" in said
+    assert "percentage points away" in said
 
 
 def test_doubles_pay_blindly_and_cost_once_he_has_chosen() -> None:
@@ -258,9 +278,9 @@ def test_a_duty_costs_and_a_bet_makes_the_score_swing() -> None:
     duty = answer(BettingDuty(), "doubling", blocks=60)
     assert re.search(r"that 2 doubles are owed costs \d", duty.finding)
     assert re.fullmatch(
-        r"2 doubles that are owed to a declarer cost about \d\.\d points: with 3 deals left double "
-        r"if you expect to lose less than \d\.\d, already with 7 deals left double if you expect to "
-        r"lose less than \d\.\d\.",
+        r"To owe a declarer 2 doubles costs about \d\.\d points. Get one over with where you expect "
+        r"it to lose less than \d\.\d with 3 deals of his left and less than \d\.\d with 7 deals of "
+        r"his left\.",
         duty.short,
     )
     assert answer(BettingDuty(), "doubling", LOWEST, 60).short == duty.short
