@@ -14,10 +14,9 @@ from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Listing, Tables
 from reports.studies import MOST_DRAWN, by, names_in, of, stage_names, who
+from reports.value import ONE
 from reports.words import MINUS, listed, share, sign, title
 
-ONE = " (1 or 0)"
-"""Ends the name of a count that is one at most."""
 BY_CHART, BY_WORLDS = "by the chart", "by half of the worlds"
 KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
 LEAST: dict[str, type[pl.DataType]] = {"stage": pl.String, "least": pl.Int64, "lowest": pl.Int64}
@@ -200,7 +199,8 @@ def short(tables: Tables, rules: Variant) -> str:
         parts = [f"in {listed(where)}{how}" for how, where in groups.items()]
         more = ", more freely when he has few contracts left" * (2 * sum(freer) > len(freer))
         whom = "him" if never else "the declarer"
-        said = f"Double {whom} {', '.join(parts)}{more}."
+        said = f"Double {whom} {', '.join(parts)}{more}. By the table: add up your own hand, and "
+        said += "double if the sum is as it says for the moment at which he chose."
         if never:
             said = f"Never double the declarer in {listed(never, 'or')}. {said}"
     return said if len(names) == 1 else f"{who(names[0])}: {said}"

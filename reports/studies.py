@@ -105,9 +105,9 @@ def stage_names(rules: Variant) -> dict[str, str]:
     return {
         IMPOSED: "any hand, imposed",
         ALWAYS: "chosen",
-        first: "chosen first",
+        first: "his first choice",
         middle: "in between",
-        late: f"of the last {last}" if last > 1 else "last",
+        late: f"of his last {last}" if last > 1 else "his last",
     }
 
 

@@ -31,6 +31,8 @@ WAY_NAMES = {
     ORDER: "any fixed order",
 }
 """Ways of choosing, best first as a rule, in words."""
+ONE = " (1 or 0)"
+"""Ends the name of a count that is one at most."""
 
 _kept: WeakKeyDictionary[Reading, dict[tuple[str, str], Analysis]] = WeakKeyDictionary()
 
@@ -68,7 +70,10 @@ def formula(base: float, weights: Sequence[tuple[str, float]]) -> str:
     """What a chart's line says: a base, and so much for each thing counted."""
     parts = [plain(base)]
     for name, weight in weights:
-        parts.append(f"{'+' if weight > 0 else '−'} {plain(abs(weight))} × {name}")
+        said = f"{plain(abs(weight))} × {name}" if abs(weight) != 1 else name
+        if name.endswith(ONE):
+            said = f"{plain(abs(weight))} for {name.removesuffix(ONE)}"
+        parts.append(f"{'+' if weight > 0 else '−'} {said}")
     return " ".join(parts)
 
 

@@ -19,10 +19,10 @@ NAMING_RANK: dict[str, str] = {
     "run": "the middle card of your longest run of neighbours",
     "balance": "from {middle} one rank up for each card that you hold above it more than below "
     "it, or one down for each that you hold fewer",
-    "half": "from {middle} up by half of the sum of your cards' steps above it less their "
-    "steps below it (down if below it is more)",
-    "quarter": "from {middle} up by a quarter of the sum of your cards' steps above it less "
-    "their steps below it (down if below it is more)",
+    "half": "from {middle} by half of a sum, halves rounded away from it: each of your cards "
+    "counts its ranks above {middle} as plus, or its ranks below it as minus",
+    "quarter": "from {middle} by a quarter of a sum, halves rounded away from it: each of your "
+    "cards counts its ranks above {middle} as plus, or its ranks below it as minus",
 }
 """Ways of naming a trump suit or a start rank from the hand alone, in words."""
 LEANING = {"half": 2, "quarter": 4}

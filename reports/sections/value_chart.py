@@ -130,8 +130,11 @@ def _by_heart(mine: pl.DataFrame, entrant: str, rules: Variant) -> Listing:
         score = line["points_base"][0] - line["points_price"][0]
         rows.append((title(rules, contract), formula(score, weights), str(line["naming"][0])))
     named = any(row[2] for row in rows)
-    heads = ("contract", "score of your hand", "name")
-    caption = f"{entrant}: {_how(rules)}. What waiting for a better hand is worth is in it."
+    heads = ("contract", "score of your hand", "suit or rank to name")
+    caption = (
+        f"{entrant}: {_how(rules)}. The score allows for the better hands that may "
+        "still come; of equal scores either will do."
+    )
     shown = tuple(rows) if named else tuple(row[:2] for row in rows)
     return Listing(caption, heads if named else heads[:2], shown, shown=True, first=True)
 

@@ -145,10 +145,10 @@ def _finding(entrant: str, named: pl.DataFrame, ways: pl.DataFrame, rules: Varia
         p = digits(lost.values())
         top = [f"{key[0]} ({percent(best[key].value)})" for key in order[:2]]
         said.append(
-            f"in {title(rules, contract)} {listed(top)} are best most often; who names "
-            f"{always[0]} loses {figure(lost[always], p, signed=False)} points a deal against "
-            f"naming by what the hand is worth; the best rule to learn loses "
-            f"{_loss(lost[rule], p)}: {rule[0]}"
+            f"in {title(rules, contract)} {listed(top)} are best most often; who always "
+            f"names {str(always[0]).removeprefix('always ')} loses "
+            f"{figure(lost[always], p, signed=False)} points a deal against naming by what the "
+            f"hand is worth; the best rule to learn loses {_loss(lost[rule], p)}: {rule[0]}"
         )
     return f"{who(entrant)}, " + "; ".join(said) + "."
 

@@ -163,10 +163,10 @@ def _finding(entrant: str, lost: pl.DataFrame, sizes: pl.DataFrame) -> str:
     p = digits([whole])
     if not excludes(whole) or whole.value <= 0:
         return (
-            f"{entrant} loses nothing that can be seen by its choices, {figure(whole, p)} points."
+            f"By its choices {entrant} loses nothing that can be seen, {figure(whole, p)} points."
         )
     said = (
-        f"{entrant} loses {figure(whole, p, signed=False)} points a dealership by its choices"
+        f"By its choices {entrant} loses {figure(whole, p, signed=False)} points a dealership"
         + f", of which {number(naming.value, p)} by the trump suit or start rank that it names"
         * (naming.kind != "identical")
         + ". "

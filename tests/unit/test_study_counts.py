@@ -270,13 +270,21 @@ def test_the_rules_stand_first_and_are_told_in_short() -> None:
     said = answer(world(Truth()))
     (first,) = [one for one in said.listings if one.first]
     assert first.shown
-    assert first.columns == ("contract", "double if", "chosen first", "in between", "of the last 2")
+    assert first.columns == (
+        "contract",
+        "double if",
+        "his first choice",
+        "in between",
+        "of his last 2",
+    )
     assert first.rows == (
         ("No hearts", "hearts", "at least 5", "at least 4", "at least 4"),
         ("Domino", "", "never", "never", "never"),
     )
     assert said.short == (
-        "Never double the declarer in Domino. Double him in No hearts with many hearts."
+        "Never double the declarer in Domino. Double him in No hearts with many hearts. By the "
+        "table: add up your own hand, and double if the sum is as it says for the moment at "
+        "which he chose."
     )
     assert "the counts of the first table keep" in said.finding
 
