@@ -117,7 +117,8 @@ def _short(table: pl.DataFrame, rules: Variant) -> str:
         return ""
     limits = by(of(table, owed=owed), "limit", "deals")
     said = [
-        f"less than {number(_loss(limits[left,], rules), 1)} with {counted(left, 'deal')} of his left"
+        f"less than {number(_loss(limits[left,], rules), 1)} with {counted(left, 'deal')} of his "
+        "left"
         for left in dict.fromkeys((owed + 1, deals))
         if (left,) in limits
     ]
