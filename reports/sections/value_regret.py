@@ -172,6 +172,8 @@ def _finding(entrant: str, lost: pl.DataFrame, sizes: pl.DataFrame) -> str:
         + ". "
     )
     wrong = sum(shares[size,].value for size in CLASSES[1:])
+    if not wrong:
+        return said + "No single choice of it is surely wrong: luck may explain what each loses."
     return said + (
         f"{percent(wrong)} of its choices are surely wrong: {percent(shares['blunder',].value)} "
         f"lose {BLUNDER} standard deviations of the contract's points or more (a blunder), "

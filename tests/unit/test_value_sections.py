@@ -197,3 +197,15 @@ def test_a_rule_that_does_better_than_a_guess_loses_nothing() -> None:
     )
     said = ValueNaming().render(tables, run.rules("")).finding
     assert "the best rule to learn loses nothing that can be seen, \N{MINUS SIGN}" in said
+
+
+def test_no_mistake_is_told_in_words() -> None:
+    tables = dict(tables_of(ValueRegret, "barbu_52_doubling", 24))
+    rules = run_of("barbu_52_doubling", 24).rules("")
+    assert " of its choices are surely wrong" in ValueRegret().render(tables, rules).finding
+    tables["classes"] = tables["classes"].with_columns(
+        share_value=pl.when(pl.col("size") == "fine").then(1.0).otherwise(0.0)
+    )
+    said = ValueRegret().render(tables, rules).finding
+    assert "No single choice of it is surely wrong" in said
+    assert "0 %" not in said
