@@ -115,6 +115,7 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   figcaption { break-before: avoid; }
   .wide { overflow: visible; background: none; }
   table { font-size: 7.5pt; }
+  .learn table { font-size: 9.5pt; }
   .slim { columns: 2; column-gap: 6mm; }
   th, td { padding: .05rem .45rem; }
   .slim th, .slim td { padding: .05rem .3rem; }
