@@ -17,7 +17,7 @@ from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.studies import MOST_DRAWN, by, names_in, no_study, of, told, who
 from reports.value import WAY_NAMES, analyses, formula, option_name
-from reports.words import kinds, share, sign, title
+from reports.words import kinds, percent, share, sign, title
 
 KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
 LINES: dict[str, type[pl.DataType]] = KEYS | {
@@ -64,7 +64,7 @@ class ValueChart:
                 in_words("Share of the program's gain that a way of choosing keeps", kept, rules),
             ),
             kinds(estimates(kept, "kept")),
-            _short(rules) if len(chart) else "",
+            _short(of(kept, entrant=names[0]), rules) if names else "",
         )
 
 
@@ -123,11 +123,12 @@ def _proof(kept: pl.DataFrame, names: list[str]) -> Figure:
 
 
 def _by_heart(mine: pl.DataFrame, entrant: str, rules: Variant) -> Listing:
-    rows = []
+    rows, times = [], _whole(mine)
     for contract in names_in(mine, "contract"):
         line = of(mine, contract=contract)
-        weights = [(c, w) for c, w in line.select("counted", "points_each").rows() if c]
-        score = line["points_base"][0] - line["points_price"][0]
+        each = line.select("counted", "points_each").rows()
+        weights = [(counted, times * points) for counted, points in each if counted]
+        score = times * (line["points_base"][0] - line["points_price"][0])
         rows.append((title(rules, contract), formula(score, weights), str(line["naming"][0])))
     named = any(row[2] for row in rows)
     heads = ("contract", "score of your hand", "suit or rank to name")
@@ -139,6 +140,12 @@ def _by_heart(mine: pl.DataFrame, entrant: str, rules: Variant) -> Listing:
     return Listing(caption, heads if named else heads[:2], shown, shown=True, first=True)
 
 
+def _whole(mine: pl.DataFrame) -> int:
+    """What makes whole numbers of all scores: they are only compared, so half points will do."""
+    points = mine.select("points_each", pl.col("points_base") - pl.col("points_price"))
+    return 1 if all(x % 1 == 0 for column in points for x in column) else 2
+
+
 def _how(rules: Variant) -> str:
     most = "lowest" if rules.objective == "lowest" else "highest"
     return (
@@ -147,9 +154,13 @@ def _how(rules: Variant) -> str:
     )
 
 
-def _short(rules: Variant) -> str:
-    """How to use the chart, for players."""
-    return f"Choose by your hand, never in a fixed order: {_how(rules)}."
+def _short(kept: pl.DataFrame, rules: Variant) -> str:
+    """How to use the chart and how far it goes, for players."""
+    text = f"Choose by your hand, never in a fixed order: {_how(rules)}."
+    part = by(kept, "kept", "choosing").get((WAY_NAMES[CHART],))
+    if part is None:
+        return text
+    return f"{text} That brings {percent(part.value)} of what the best choice could."
 
 
 def _finding(entrant: str, kept: pl.DataFrame) -> str:
