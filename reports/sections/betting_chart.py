@@ -3,7 +3,8 @@
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import times
+from pipeline.stats.discovery import marks
+from pipeline.stats.estimate import p_value, times
 from pipeline.studies.bet_chart import CHART, Advice, Strength, by_strength, charted, ways_to_double
 from pipeline.studies.bets import ALWAYS, IMPOSED, STAGES
 from pipeline.studies.chances import chances, imposed
@@ -13,6 +14,7 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
+from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     all_of,
@@ -21,8 +23,8 @@ from reports.studies import (
     no_bets,
     of,
     stage_names,
+    starred,
     studies,
-    surely,
     told,
     who,
 )
@@ -47,7 +49,8 @@ class BettingChart:
         """Tables ``strength`` (what a double pays by ``strength`` of the hand, 1 the weakest of
         ``strengths``, by contract and stage), ``chart`` (the ``best`` so many of these
         strengths double, and what such doubles pay) and ``gain`` (what the chart brings a
-        chance), both on blocks that did not make it. In the document's sign. Of the counts
+        chance), both on blocks that did not make it; ``marked`` where the whole table looked
+        through leaves no doubt that it is not 0. In the document's sign. Of the counts
         to learn by heart ``counts`` (each thing ``counted`` counts so many ``times``),
         ``least`` (from which sum on to double, and what that ``pays``) and ``kept`` (part of
         the gain of another ``way`` that they keep), these two on blocks that did not make them.
@@ -89,9 +92,11 @@ class BettingChart:
         keys: dict[str, type[pl.DataType]] = {"entrant": pl.String}
         cell = keys | {"contract": pl.String, "stage": pl.String}
         whole: dict[str, type[pl.DataType]] = {"strengths": pl.Int64}
+        by_hand = frame(strength, schema(cell | {"strength": pl.Int64} | whole, "pays"))
+        advice = frame(chart, schema(cell | {"best": pl.Int64} | whole, "pays"))
         return {
-            "strength": frame(strength, schema(cell | {"strength": pl.Int64} | whole, "pays")),
-            "chart": frame(chart, schema(cell | {"best": pl.Int64} | whole, "pays")),
+            "strength": marked(by_hand),
+            "chart": marked(advice),
             "gain": frame(gain, schema(keys, "share", "gain")),
         } | bet_counts.counts_tables(run, variant)
 
@@ -124,9 +129,21 @@ class BettingChart:
                 ),
                 *bet_counts.proofs(tables, rules),
             ),
-            kinds(all_of(*figured, *bet_counts.figured(tables))),
+            (*kinds(all_of(*figured, *bet_counts.figured(tables))), MARKED),
             bet_counts.short(tables, rules),
         )
+
+
+def marked(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with a mark where ``pays`` surely differs from 0, all of it looked through."""
+    found = marks([None if e is None else p_value(e) for e in known(table, "pays")])
+    return table.with_columns(pl.Series("marked", found, dtype=pl.Boolean))
+
+
+def sure_to_pay(table: pl.DataFrame, rules: Variant) -> set[tuple[object, ...]]:
+    """Contracts and stages in which the chart's doubles surely pay."""
+    pays, stars = by(table, "pays", "contract", "stage"), starred(table, "contract", "stage")
+    return {key for key, e in pays.items() if key in stars and sign(rules) * e.value > 0}
 
 
 def _advice(one: Advice, inside: int) -> dict[str, object]:
@@ -137,7 +154,7 @@ def _advice(one: Advice, inside: int) -> dict[str, object]:
 
 def _chart(mine: pl.DataFrame, entrant: str, k: int, rules: Variant) -> Figure:
     best = {(c, s): b for c, s, b in mine.select("contract", "stage", "best").rows()}
-    sure = {key for key, e in by(mine, "pays", "contract", "stage").items() if surely(e, rules) > 0}
+    sure = sure_to_pay(mine, rules)
     of_all = mine["strengths"][0]
     columns = {s: name for s, name in stage_names(rules).items() if s in CHARTED}
     contracts = [c for c in rules.contracts if any(key[0] == c for key in best)]
@@ -193,14 +210,14 @@ def _finding(entrant: str, chart: pl.DataFrame, gain: pl.DataFrame, rules: Varia
     if chart.is_empty():
         return f"{who(entrant)}, no contract was chosen in which one may be doubled."
     of_all = chart["strengths"][0]
-    pays = by(chart, "pays", "contract", "stage")
+    surely_pay = sure_to_pay(chart, rules)
     best = {(c, s): b for c, s, b in chart.select("contract", "stage", "best").rows()}
     parts = []
     for stage, words in ((STAGES[0], "Early, at his first choice"), (STAGES[2], "Late")):
         groups: dict[int, list[str]] = {}
         for c in rules.contracts:
             if (c, stage) in best:
-                sure = best[c, stage] == 0 or surely(pays.get((c, stage)), rules) > 0
+                sure = best[c, stage] == 0 or (c, stage) in surely_pay
                 groups.setdefault(best[c, stage] if sure else UNSURE, []).append(title(rules, c))
         said = [_with(b, of_all, listed(groups[b])) for b in sorted(groups, reverse=True)]
         if said:

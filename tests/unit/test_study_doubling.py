@@ -6,7 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from engine_ext.rules.load import load_variant
 from pipeline.stats.duty import Duty, Gains
+from pipeline.stats.estimate import Estimate
 from pipeline.stats.spread import deviation, worst
 from pipeline.studies.answers import EVERY_BIN, redoubles
 from pipeline.studies.bet_chart import (
@@ -25,6 +27,8 @@ from pipeline.studies.made import BACK, FLANK, OF_DECLARER, made
 from pipeline.studies.owed import duty
 from pipeline.studies.risk import risks
 from pipeline.studies.study import Study
+from reports.frames import flat, frame, schema
+from reports.sections import betting_chart
 from tests.betting_model import CONTRACTS, Model, rows
 from tests.study_frames import study, trial
 
@@ -332,3 +336,22 @@ def test_one_block_tells_no_error() -> None:
     assert duty(one, found).worth(7, 2).se is None
     assert risks(one)[0].worst.se is None
     assert {p.gain.se for p in ways_to_double(found)} == {None}
+
+
+def test_a_double_is_sure_to_pay_only_if_the_whole_table_says_so() -> None:
+    rules = load_variant("barbu_52_doubling")
+    # One cell of forty at p = 0.03 is what luck gives; alone it would be called sure.
+    weak = Estimate(1.0, 0.46, 0.09, 1.91, 100, 200, 199.0, "t")
+    nothing = Estimate(0.0, 0.46, -0.91, 0.91, 100, 200, 199.0, "t")
+    keys = {"entrant": pl.String, "contract": pl.String, "stage": pl.String}
+
+    def table(n: int) -> pl.DataFrame:
+        rows = [
+            {"entrant": "anna", "contract": "tricks", "stage": str(k)}
+            | flat("pays", nothing if k else weak)
+            for k in range(n)
+        ]
+        return betting_chart.marked(frame(rows, schema(keys, "pays")))
+
+    assert betting_chart.sure_to_pay(table(1), rules) == {("tricks", "0")}
+    assert betting_chart.sure_to_pay(table(40), rules) == set()
