@@ -5,11 +5,9 @@ by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
 """
 
 import logging
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -28,6 +26,7 @@ from pipeline.pilot import pilot
 from pipeline.plan import Shard, cut, shards
 from pipeline.progress import Progress, Silent
 from pipeline.receipts import compact, drop_receipts
+from pipeline.signals import sigterm_interrupts
 from strategies.decisions import Strategy
 from strategies.registry import create
 
@@ -92,7 +91,7 @@ def run(
     names = {label: repr(strategy) for label, strategy in strategies.items()}
     manifest = new_manifest(config, cut(config, pilot(config)), names)
     files.make_folder(folder)
-    with files.locked(folder), _sigterm_interrupts():
+    with files.locked(folder), sigterm_interrupts():
         files.check_empty(folder)
         store.write_manifest(folder, manifest)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
@@ -117,7 +116,7 @@ def resume(
             "with the version that began it"
         )
     strategies = _strategies(there.manifest.config)
-    with files.locked(there.folder), _sigterm_interrupts():
+    with files.locked(there.folder), sigterm_interrupts():
         files.drop_leftovers(there.folder)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
         return _play_missing(there, hands, progress or Silent())
@@ -234,20 +233,3 @@ def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: f
         played=manifest.games - old,
         conduct=tuple(added_up(one for receipt in receipts.values() for one in receipt.conduct)),
     )
-
-
-@contextmanager
-def _sigterm_interrupts() -> Iterator[None]:
-    """Let SIGTERM end a run as Ctrl-C does; only the main thread may say so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

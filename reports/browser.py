@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_ext.errors import UserError
+from pipeline.signals import sigterm_interrupts
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHOSEN = "BARBU_CHROMIUM"
@@ -166,7 +167,10 @@ def opened(patience: float = PATIENCE) -> Iterator[Tab]:
         raise BrowserError(
             f"no Chromium found (looked for {', '.join(NAMES)}; {CHOSEN} may name another)"
         )
-    with tempfile.TemporaryDirectory(prefix="barbu-", ignore_cleanup_errors=True) as profile:
+    with (
+        sigterm_interrupts(),  # a browser that hangs would outlive us
+        tempfile.TemporaryDirectory(prefix="barbu-", ignore_cleanup_errors=True) as profile,
+    ):
         pid, out, back = _start(browser, profile)
         try:
             tab = Tab(out, back, time.monotonic() + patience)

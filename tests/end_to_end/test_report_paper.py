@@ -1,9 +1,11 @@
 """A page as PDF and pictures, by a browser that leaves nothing behind; or one line why not."""
 
 import os
+import signal
 import struct
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -115,5 +117,22 @@ def test_a_browser_that_does_not_answer_is_ended(
     with pytest.raises(browser.BrowserError, match=says), browser.opened(1.0):
         pass
     assert time.monotonic() - started < 20
+    assert children() == before
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_browser_that_hangs_ends_with_us(
+    tmp_path: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "browser"
+    fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv(browser.CHOSEN, str(fake))
+    before = children()
+    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGTERM))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt), browser.opened(30.0):
+        pass
+    timer.join()
     assert children() == before
     assert list(scratch.iterdir()) == []
