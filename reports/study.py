@@ -32,7 +32,7 @@ Seed = Annotated[int, typer.Option(help="Decides every card and every draw.")]
 Worlds = Annotated[
     int, typer.Option(help="How often the hidden hands are dealt anew for each hand; even.")
 ]
-BLOCKS = {"value": 600, "seats": 2000, "doubling": 500}
+BLOCKS = {"value": 600, "seats": 2000, "doubling": 1500}
 """Dealerships, or games in all turns, unless the user says how many: about half a minute of
 ``duck.v1`` on two cores."""
 TITLES = {
