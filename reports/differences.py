@@ -54,8 +54,8 @@ def _listing(
     found = _by_key(table, keys, name)
     more = _by_key(table, keys, name + MORE)
     order = list(dict.fromkeys(table.select(keys).rows()))
-    pairs = [(run, key) for run in runs[1:] for key in order if more[run].get(key)]
-    tests = [p_value(more[run][key]) for run, key in pairs]  # type: ignore[arg-type]
+    pairs = {(run, key): e for run in runs[1:] for key in order if (e := more[run].get(key))}
+    tests = [p_value(e) for e in pairs.values()]
     marked = {pair for pair, mark in zip(pairs, marks(tests), strict=True) if mark}
     columns = [[word(k, key[i], rules) for key in order] for i, k in enumerate(keys)]
     columns += [cells(name, [found[run].get(key) for key in order]) for run in runs]
@@ -70,9 +70,7 @@ def _listing(
     for (run, key), p in sorted(zip(pairs, tests, strict=True), key=lambda x: x[1] or 0.0):
         if (run, key) in marked and p is not None:
             said = ", ".join(word(k, v, rules) for k, v in zip(keys, key, strict=True))
-            e = more[run][key]
-            assert e is not None
-            gaps.append(Gap(f"{head(name)} of {said}", run, runs[0], e, name))
+            gaps.append(Gap(f"{head(name)} of {said}", run, runs[0], pairs[run, key], name))
     rows = tuple(zip(*columns, strict=True))
     return Listing(caption, tuple(heads), rows, shown=len(rows) <= 12), gaps, len(pairs)
 

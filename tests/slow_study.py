@@ -13,6 +13,7 @@ import numpy as np
 from engine_ext.batch import Rules, as_sets, deal_hands, play_games
 from engine_ext.reference.cards import Pack
 from engine_ext.reference.schedule import what_may_be_named
+from engine_ext.rules.spec import ChoiceSchedule
 from engine_ext.trials import ASKED, NAMED, Question, play_trials, trials
 from tests.differential.numbers import Numbers
 
@@ -48,7 +49,7 @@ class SlowUnits:
         self.seats = self.variant.seats
         self.names = list(self.variant.contracts)
         self.sums: dict[Key, list[Any]] = {}
-        self.played = 0
+        self.played = self.counted = 0
 
     # ---- single trials
 
@@ -81,6 +82,7 @@ class SlowUnits:
 
     def rows(self) -> dict[Key, Sums]:
         found = {key: Sums(n, tuple(points), sq) for key, (n, points, sq) in self.sums.items()}
+        self.counted = self.played
         self.sums, self.played = {}, 0
         return found
 
@@ -90,7 +92,9 @@ class SlowUnits:
         return what_may_be_named(self.variant, contract, Pack(self.variant.deck))
 
     def chosen_from(self) -> list[int]:
-        uses = self.variant.schedule.uses  # type: ignore[union-attr]
+        schedule = self.variant.schedule
+        assert isinstance(schedule, ChoiceSchedule)
+        uses = schedule.uses
         return [i for i, name in enumerate(self.names) if uses.get(name, 0)]
 
     def dealership(self) -> list[tuple[int, int]]:

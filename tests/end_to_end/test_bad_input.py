@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cli import main
 from pipeline.executors.ray import Scratch
 from pipeline.receipts import compact
 from pipeline.store import Run, put_receipt
@@ -66,15 +65,6 @@ class Nameless(Low):
 """
 
 Barbu = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def barbu(capfd: pytest.CaptureFixture[str]) -> Barbu:
-    def call(*words: str | Path) -> tuple[int, str, str]:
-        code = main([str(word) for word in words])
-        return code, *capfd.readouterr()
-
-    return call
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 
 from engine_ext.errors import FoulPlay
-from pipeline.cli import main
 from pipeline.config import RunConfig
 from pipeline.executors import WorkerLost
 from pipeline.run import resume
@@ -64,15 +63,6 @@ MARK = Path(__file__).with_name("died")
 
 Barbu = Callable[..., tuple[int, str, str]]
 """Runs the command in this process: exit code, stdout, stderr."""
-
-
-@pytest.fixture
-def barbu(capfd: pytest.CaptureFixture[str]) -> Barbu:
-    def call(*words: str | Path) -> tuple[int, str, str]:
-        code = main([str(word) for word in words])
-        return code, *capfd.readouterr()
-
-    return call
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from engine_ext.seeds import run_key
 from strategies.decisions import QUESTIONS
 from strategies.testing import BASE_VARIANTS, rules_of
 from tests.differential.scripted import changed
+from tests.steady import Steady
 from tests.unit.batched_rows import Rowwise
 
 KEY = run_key(12)
@@ -56,7 +57,7 @@ SHOWN = (
 )
 
 
-class Inquisitive:
+class Inquisitive(Steady):
     """Answers by a checksum over all that it is shown and some of what it can draw."""
 
     def __init__(self, name: str = "inquisitive") -> None:
@@ -72,23 +73,6 @@ class Inquisitive:
         if view.seat == 1:
             drawn += [view.random.u64(), view.random.below(1 << 40), view.random.random()]
         return zlib.crc32(repr((shown, drawn)).encode())
-
-    def choose(self, view: Any) -> tuple[int, int]:
-        found: tuple[int, int] = view.choices[self._sum(view) % len(view.choices)]
-        return found
-
-    def double(self, view: Any) -> int:
-        return int(view.must_double | view.may_double & self._sum(view))
-
-    def redouble(self, view: Any) -> int:
-        return int(view.may_redouble & self._sum(view))
-
-    def play(self, view: Any) -> int:
-        return int(view.cards[self._sum(view) % len(view.cards)])
-
-    def lay(self, view: Any) -> int | None:
-        choice = self._sum(view) % (len(view.cards) + view.may_pass)
-        return None if choice == len(view.cards) else int(view.cards[choice])
 
 
 def play(

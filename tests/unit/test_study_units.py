@@ -77,11 +77,11 @@ def assert_counted_alike(
     for step, row in zip(some, units.units.to_dicts(), strict=True):
         slow.rows()
         if design == "seats":
-            expected, played = _counted(slow, slow.seats_turned, block, step)
+            expected, played = slow.seats_turned(block, step), slow.counted
             said = ("", "", 0)
         else:
             count = slow.value if design == "value" else slow.doubling
-            expected, played = _counted(slow, count, block, path[step])
+            expected, played = count(block, path[step]), slow.counted
             pack, left = Pack(rules.variant.deck), path[step].left
             hand = " ".join(pack.named(slow.hand(block, path[step])))
             names = [n for n, uses in zip(slow.names, left, strict=True) for _ in range(uses)]
@@ -94,22 +94,6 @@ def assert_counted_alike(
         assert (row["n_rows"], row["n_trials"]) == (len(expected), played)
         kinds |= {str(key[0]) for key in found}
     return kinds
-
-
-def _counted(slow: SlowUnits, count: Any, *place: Any) -> tuple[dict[Key, Sums], int]:
-    """Rows, and how many deals were played for them."""
-    tally = {"n": 0}
-    rows = slow.rows
-
-    def closing() -> dict[Key, Sums]:
-        tally["n"] = slow.played
-        return rows()
-
-    slow.rows = closing  # type: ignore[method-assign]
-    try:
-        return count(*place), tally["n"]
-    finally:
-        slow.rows = rows  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("name", [*VALUE, "drawn", "stock"])
