@@ -17,12 +17,14 @@ from scipy import special
 CONFIDENCE = 0.95
 """Level of every interval, unless a caller says otherwise."""
 
-Kind = Literal["t", "max_t", "identical", "bound", "none"]
+Kind = Literal["t", "max_t", "anytime", "wild", "identical", "bound", "none"]
 """How an interval came about; :data:`KINDS` says it in words."""
 
 KINDS: dict[str, str] = {
     "t": "95 % interval of this one figure: Student t on blocks",
     "max_t": "95 % simultaneous intervals: all figures of the table are inside theirs together",
+    "anytime": "holds at every moment: 95 % confidence sequence, however often one looks",
+    "wild": "95 % interval of this one figure: wild cluster bootstrap on few blocks",
     "identical": "exactly nothing in every block, so the figure has no error",
     "bound": "never or always seen: 95 % bound from the number of blocks",
     "none": "no interval: one block, or none that differ, tells of no error",
