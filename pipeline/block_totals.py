@@ -78,11 +78,13 @@ class BlockTotals:
         n = rules.seats
         self.rules = rules
         self.labels = labels
+        # None where the company at a table differs from block to block.
         members = [(t, e) for t, order in enumerate(tables) for e in sorted(set(order))]
         self._member = np.zeros((len(tables), len(labels)), np.int64)
         for i, (t, e) in enumerate(members):
             self._member[t, e] = i
-        self.member = Axis(("table", "entrant"), np.array([(t, e + 1) for t, e in members]))
+        pairs = np.array([(t, e + 1) for t, e in members], np.int64).reshape(-1, 2)
+        self.member = Axis(("table", "entrant"), pairs)
         self.entrant = _axis("entrant", 1, len(labels))
         self.contract = _axis("contract", 1, rules.n_contracts)
         self.role = _axis("role", 0, n)
@@ -119,9 +121,12 @@ class BlockTotals:
             "fouls": records.fouls,
         }
         entrant = self._entrant_code(games, block)
-        member = block[:, None] * len(self.member.values)
-        member = member + self._member[games.table[:, None], games.entrant]
-        for axis, code in ((self.member, member), (self.entrant, entrant)):
+        axes_of = [(self.entrant, entrant)]
+        if len(self.member.values):
+            member = block[:, None] * len(self.member.values)
+            member = member + self._member[games.table[:, None], games.entrant]
+            axes_of.insert(0, (self.member, member))
+        for axis, code in axes_of:
             count = _count(code, blocks, (axis,))
             for measure, x in totals.items():
                 yield Cells(measure, (axis,), ((0,),), count, _total(code, x, blocks, (axis,)))

@@ -5,31 +5,33 @@ once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full
 so that workers, resumed runs and reports never open ``configs/`` again.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
 from engine_ext.errors import UserError
 from engine_ext.rules.spec import Frozen, Name, Variant
+from pipeline import allowed
+from pipeline.claim import Claim, Line, Stop
 from pipeline.studies import designs
 
-Design = Literal["gauntlet", "table", "lineups", "value", "seats", "doubling"]
+Design = Literal[
+    "gauntlet",
+    "mix",
+    "table",
+    "round_robin",
+    "candidates",
+    "full",
+    "lineups",
+    "value",
+    "seats",
+    "doubling",
+]
 Streams = Literal["common", "independent"]
 Foul = Literal["forfeit", "stop"]
 Recorded = Literal["games", "deals", "doubles"]
 RECORDED: tuple[Recorded, ...] = ("games", "deals", "doubles")
 """Tables that a tournament keeps unless it says which."""
-
-
-def _on_one_line(text: str) -> str:
-    """The text, if it can stand in tables, messages and terminals without harm."""
-    if not text.isprintable() or text != text.strip():
-        raise ValueError("must be printable and on one line, without blanks at its ends")
-    return text
-
-
-Text = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
-Line = Annotated[Text, AfterValidator(_on_one_line)]
 
 
 class ConfigError(UserError):
@@ -51,7 +53,7 @@ class Entrant(Frozen):
         return self.strategy if self.name is None else self.name
 
 
-class _Common(Frozen):
+class Common(Frozen):
     """What a run file and a resolved run say in the same words."""
 
     title: Line
@@ -64,13 +66,32 @@ class _Common(Frozen):
     every seat rotation: the unit of counting."""
     design: Design
     """``gauntlet``: the first entrant against a table full of each other one;
-    ``table``: all entrants at one table, every circular order in turn;
+    ``mix``: the first and each other one share tables, in every head count of ``heads``;
+    ``table``: all entrants at one table, the circular orders in turn;
+    ``round_robin``: more entrants than seats, all of them at tables of ever new company;
+    ``candidates``: each entrant in turn in the same place of one ``field``, and the field alone;
+    ``full``: all entrants at one table, every circular order in each block;
     ``lineups``: the tables that are listed. The studies, in which each entrant fills a table of
     its own: ``value``, ``seats`` and ``doubling`` (docs/studies.md)."""
     entrants: tuple[Entrant, ...] = Field(min_length=1, max_length=200)
     """Who plays."""
     lineups: tuple[tuple[str, ...], ...] = Field((), max_length=10_000)
     """Design ``lineups``: names of entrants around each table, in playing order."""
+    invasions: Literal["one", "both"] = "one"
+    """Design ``gauntlet``: ``both`` plays each other one against a table full of the first too."""
+    heads: tuple[int, ...] = Field((), max_length=9)
+    """Design ``mix``: in how many seats the first entrant sits, a table each; every number from
+    1 to one less than the seats unless given."""
+    field: tuple[str, ...] = Field((), max_length=9)
+    """Design ``candidates``: the entrant in all other seats, or one for each of them in playing
+    order."""
+    rotations: Literal["all", "one"] = "all"
+    """Design ``candidates``: ``one`` plays each line-up once in a block, its seats drawn, where a
+    candidate is slow; every other design plays all rotations."""
+    claim: Claim | None = None
+    """What the verdict is about; the first entrant against the mean of his tables unless given."""
+    stop: Stop | None = None
+    """When to stop before all ``blocks`` are played; never unless given."""
     worlds: int | None = Field(None, ge=2, le=100_000, multiple_of=2, strict=True)
     """Designs ``value`` and ``doubling``: how often the hidden hands are dealt anew for each hand
     that is looked at, an even number; 32 unless given."""
@@ -88,7 +109,7 @@ class _Common(Frozen):
     """Tables to keep beside the summary. The digest does not depend on it."""
 
     @model_validator(mode="after")
-    def _names_fit(self) -> "_Common":
+    def _names_fit(self) -> "Common":
         labels = [entrant.label for entrant in self.entrants]
         for i, label in enumerate(labels):
             if label in labels[:i]:
@@ -97,25 +118,13 @@ class _Common(Frozen):
                 )
         if len(set(self.record)) < len(self.record):
             raise ValueError("record: a table stands twice")
-        if (self.design == "lineups") != bool(self.lineups):
-            raise ValueError(
-                "lineups: design 'lineups' needs at least one line-up"
-                if self.design == "lineups"
-                else f"lineups: only for design 'lineups', not {self.design!r}"
-            )
-        for i, lineup in enumerate(self.lineups):
-            for label in lineup:
-                if label not in labels:
-                    raise ValueError(
-                        f"lineups[{i}]: {label!r} is no entrant (want one of {', '.join(labels)})"
-                    )
-        if self.design == "gauntlet" and len(self.entrants) < 2:
-            raise ValueError("entrants: a gauntlet needs at least 2")
+        allowed.check_design(self, labels)
+        allowed.check_claim(self, labels)
         _check_study(self)
         return self
 
 
-def _check_study(said: _Common) -> None:
+def _check_study(said: Common) -> None:
     """What only studies may say, and what they may not."""
     if said.worlds is not None and said.design not in designs.WITH_WORLDS:
         raise ValueError(
@@ -128,7 +137,7 @@ def _check_study(said: _Common) -> None:
             raise ValueError("record: a study keeps its units and trials, nothing else")
 
 
-class RunFile(_Common):
+class RunFile(Common):
     """A run file as it stands, variants by name."""
 
     variants: tuple[Line, ...] = Field(min_length=1)
@@ -144,7 +153,7 @@ class NamedVariant(Frozen):
     """The rules in full."""
 
 
-class RunConfig(_Common):
+class RunConfig(Common):
     """A run with everything it needs: rules in full, paths absolute."""
 
     variants: tuple[NamedVariant, ...] = Field(min_length=1)
@@ -157,20 +166,10 @@ class RunConfig(_Common):
             if name in names[:i]:
                 raise ValueError(f"variants[{i}]: {name!r} stands twice")
         for variant in self.variants:
-            seats = variant.rules.seats
-            if self.design == "table" and len(self.entrants) != seats:
-                raise ValueError(
-                    f"entrants: design 'table' needs as many as {variant.name} has seats, "
-                    f"{seats}, not {len(self.entrants)}"
-                )
+            allowed.check_seats(self, variant.name, variant.rules.seats)
             why_not = designs.why_not(self.design, variant.rules)
             if why_not is not None:
                 raise ValueError(f"design: {variant.name}: {why_not}")
-            for i, lineup in enumerate(self.lineups):
-                if len(lineup) != seats:
-                    raise ValueError(
-                        f"lineups[{i}]: {len(lineup)} names, but {variant.name} has {seats} seats"
-                    )
         return self
 
     def variant(self, name: str) -> Variant:

@@ -18,12 +18,14 @@ from pipeline.studies.designs import STUDIES
 
 PACKAGE = "barbu-sim"
 """What a manifest's versions call this package."""
+LATER = ("budget_ms", "worlds", "invasions", "heads", "field", "rotations", "claim", "stop")
+"""Keys of a run file that came later."""
 
 
 def run_id(config: RunConfig) -> str:
     """Short hash of what decides the numbers of a run."""
     # A key that came later and is not used changes no name of a run.
-    later = {key for key in ("budget_ms", "worlds") if getattr(config, key) is None}
+    later = {key for key in LATER if getattr(config, key) == RunConfig.model_fields[key].default}
     said = f"{SCHEMA_VERSION} {version(PACKAGE)} {config.model_dump_json(exclude=later)}"
     return sha256(said.encode()).hexdigest()[:16]
 

@@ -5,7 +5,7 @@
     manifest.json             what was played, how it was cut, how it ended
     shards.parquet            one receipt a shard, once the run is complete
     _receipts/000000.json     the same, one file a shard, while it runs
-    games/games-000000.parquet, deals/..., doubles/..., summary/...
+    games/games-000000.parquet, deals/..., doubles/..., summary/..., totals/...
     parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
     units/units-000000.parquet, trials/...   of a study, in place of the others
 
@@ -34,6 +34,7 @@ FOLDERS: tuple[Landed, ...] = (
     "deals",
     "doubles",
     "summary",
+    "totals",
     "parts",
     "units",
     "trials",

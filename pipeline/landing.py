@@ -21,10 +21,11 @@ from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.files import local_folder
 from pipeline.manifest import FileReceipt, Receipt
-from pipeline.plan import Shard, Table
+from pipeline.plan import Shard, Table, changes_company
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.store import put_receipt, put_table
 from pipeline.summary import Summary
+from pipeline.totals import Totals
 
 MESSAGES = 3
 """First fouls that a receipt tells."""
@@ -62,7 +63,10 @@ class Landing:
     ) -> None:
         self._task = task
         self._record = config.record
-        self.summary = Summary(rules, labels, line_ups)
+        shard = task.shard
+        self.summary = Summary(rules, labels, [] if changes_company(config) else line_ups)
+        self._labels = labels
+        self._totals = Totals(rules.seats, len(line_ups), shard.first_block, shard.n_blocks)
         self._slices: list[tables.Games] = []
         self._hashes: list[npt.NDArray[np.void]] = []
         self._digest = 0
@@ -76,6 +80,7 @@ class Landing:
         """Add a slice to everything but the summary."""
         hashes = digest.game_hashes(games)
         self._digest += digest.total(hashes)
+        self._totals.add(games)
         self._games += len(games)
         self._deals += int(games.records.n_deals.sum(dtype=np.int64))
         self._fouls += int(games.records.fouls.sum())
@@ -110,6 +115,7 @@ class Landing:
                 yield "deals", tables.deals_frame(games, seats)
             if "doubles" in self._record:
                 yield "doubles", tables.doubles_frame(games, seats)
+        yield "totals", self._totals.frame(shard.variant, self._labels)
         if shard.whole:
             yield "summary", self.summary.frame(shard.variant, shard.number)
         else:

@@ -5,12 +5,14 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from engine_ext.rules.spec import Frozen
+from pipeline.claim import Decision
 from pipeline.conduct import Conduct
 from pipeline.config import RunConfig
 from pipeline.plan import Bounds
+from pipeline.stats.estimate import Kind
 
 Status = Literal["running", "complete", "interrupted", "failed"]
-Landed = Literal["games", "deals", "doubles", "summary", "parts", "units", "trials"]
+Landed = Literal["games", "deals", "doubles", "summary", "totals", "parts", "units", "trials"]
 """What a shard may bring: tables, and the sums of a part of a block."""
 Count = Annotated[int, Field(ge=0)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -68,8 +70,45 @@ class LineUps(Frozen):
 
     variant: str
     tables: tuple[tuple[str, ...], ...]
-    """Entrants in playing order, by table. Design ``table`` changes the order from
-    block to block."""
+    """Entrants in playing order, by table. Where the order or the company changes from block to
+    block (docs/seeds.md) it is that of the plan, not of block 0."""
+
+
+class Decided(Frozen):
+    """The verdict on the claim in one variant."""
+
+    variant: str
+    entrant: str
+    against: str | None
+    """None: the mean of the entrant's tables; in ``candidates`` the field on the same cards."""
+    rule: Literal["fixed", "sprt", "width", "decided", "race"]
+    """How the run stopped; ``fixed``: after the blocks that were planned."""
+    blocks: Count
+    """Blocks 0..blocks-1 that it rests on."""
+    decision: Decision
+    statistic: float | None
+    """What the rule looks at: the log likelihood ratio of ``sprt``, the half-width of ``width``;
+    None where the rule has none."""
+    value: float
+    """Points a game in the entrant's favour, inside points."""
+    low: float | None
+    high: float | None
+    kind: Kind
+    """Of the interval."""
+    attempt: int = Field(ge=1)
+    """The how manieth run at this question, by the ledger beside the run."""
+
+
+class Audited(Frozen):
+    """What was played again to see whether it comes out the same."""
+
+    variant: str
+    blocks: tuple[int, ...]
+    games: Count
+    elsewhere: Count
+    """Games of these that another worker played the second time."""
+    differing: tuple[str, ...]
+    """A line for each game that came out otherwise; empty is good."""
 
 
 class Manifest(Frozen):
@@ -106,3 +145,15 @@ class Manifest(Frozen):
     """Work of all workers together, once complete."""
     digest: Sha256 | None = None
     """Of the run, once complete."""
+    stopped: dict[str, int] = Field(default_factory=dict)
+    """Blocks that count, by variant, where a stop rule ended it; others count whole."""
+    dropped: dict[str, dict[int, int]] = Field(default_factory=dict)
+    """Rule ``race``: by variant and table, from which block on it was no longer played."""
+    decided: tuple[Decided, ...] = ()
+    """The verdicts, once complete; those of a run without ``stop`` are of its planned end."""
+    audited: tuple[Audited, ...] = ()
+    """Replays of a sample, once complete."""
+
+    def counted(self, variant: str) -> int:
+        """Blocks of a variant that count, once the run is complete."""
+        return self.stopped.get(variant, self.config.blocks)

@@ -54,7 +54,7 @@ def _games(config: RunConfig, variant: str) -> Callable[[Blocks, Ints], None]:
         games = player.play(block, game)
         assert games is not None, "nobody sets this flag"
         digest.game_hashes(games)
-        Summary(player.rules.numbers, player.labels, player.tables).add_part(games)
+        Summary(player.rules.numbers, player.labels, player.settled).add_part(games)
 
     return play
 

@@ -62,7 +62,7 @@ class Shard(NamedTuple):
     first_block: int
     n_blocks: int
     first_game: int
-    """First game of each block: table * seats + rotation. 0 for whole blocks."""
+    """First game of each block: table * rotations + rotation. 0 for whole blocks."""
     n_games: int
     """Games of each block."""
     whole: bool
@@ -70,23 +70,54 @@ class Shard(NamedTuple):
 
 
 def tables(config: RunConfig, seats: int) -> list[Table]:
-    """The tables of every block; design ``table`` gives its first order.
+    """The tables of every block, of designs whose line-ups change those of the first cycle.
 
-    The other orders of that design are drawn, see :func:`seat_orders`.
+    What each block plays is drawn, see :func:`seat_orders`.
     """
+    every = range(len(config.entrants))
+    number = {entrant.label: i for i, entrant in enumerate(config.entrants)}
     if config.design in STUDIES:
-        return [(one,) * seats for one in range(len(config.entrants))]
+        return [(one,) * seats for one in every]
     if config.design == "gauntlet":
-        return [(0, *[other] * (seats - 1)) for other in range(1, len(config.entrants))]
+        pairs = [(0, other) for other in every[1:]]
+        if config.invasions == "both":
+            pairs = [pair for a, b in pairs for pair in ((a, b), (b, a))]
+        return [(a, *[b] * (seats - 1)) for a, b in pairs]
+    if config.design == "mix":
+        heads = config.heads or tuple(range(1, seats))
+        return [(*[0] * h, *[other] * (seats - h)) for other in every[1:] for h in heads]
     if config.design == "table":
         return [tuple(range(seats))]
-    number = {entrant.label: i for i, entrant in enumerate(config.entrants)}
+    if config.design == "round_robin":
+        return [tuple(range(t * seats, (t + 1) * seats)) for t in range(len(every) // seats)]
+    if config.design == "candidates":
+        field = tuple(number[label] for label in config.field)
+        around = field * (seats - 1) if len(field) == 1 else field
+        return [(one, *around) for one in (field[0], *candidates(config))]
+    if config.design == "full":
+        return [(0, *rest) for rest in permutations(range(1, seats))]
     return [tuple(number[label] for label in lineup) for lineup in config.lineups]
+
+
+def candidates(config: RunConfig) -> tuple[int, ...]:
+    """Design ``candidates``: the entrants that are not in the field, in order; the one at i
+    leads table i + 1, table 0 is the field alone (the datum)."""
+    return tuple(i for i, one in enumerate(config.entrants) if one.label not in config.field)
+
+
+def changes_company(config: RunConfig) -> bool:
+    """Whether it differs from block to block who sits at which table."""
+    return config.design == "round_robin"
+
+
+def rotations(config: RunConfig, seats: int) -> int:
+    """Games that a block plays at each table."""
+    return 1 if config.rotations == "one" else seats
 
 
 def games_of_block(config: RunConfig, seats: int) -> int:
     """Games that one block plays: tables times rotations."""
-    return len(tables(config, seats)) * seats
+    return len(tables(config, seats)) * rotations(config, seats)
 
 
 def units_of_block(config: RunConfig, rules: Variant) -> int:

@@ -20,7 +20,7 @@ from pipeline.files import StoreError
 from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.pace import Pace
-from pipeline.plan import Shard, games_of_block, seat_orders
+from pipeline.plan import Shard, changes_company, games_of_block, rotations, seat_orders
 from pipeline.plan import tables as tables_of
 from pipeline.studies.designs import STUDIES
 from pipeline.studies.shard import play_study_shard
@@ -46,6 +46,9 @@ class TablePlayer:
         self.labels = tuple(entrant.label for entrant in config.entrants)
         self.tables = tables_of(config, self.rules.numbers.seats)
         self.block_games = games_of_block(config, self.rules.numbers.seats)
+        self.settled = [] if changes_company(config) else self.tables
+        """The tables, where the same entrants sit at each in every block."""
+        self.rotations = rotations(config, self.rules.numbers.seats)
         self._watch = watched(config, self.rules, heard)
         self._key = run_key(config.seed)
         self._stop = stop
@@ -58,14 +61,14 @@ class TablePlayer:
     def play(
         self, block: tables.Blocks, game: tables.Ints, *, log: bool = False
     ) -> tables.Games | None:
-        """Play game ``table * seats + rotation`` of each block; None if it was stopped.
+        """Play game ``table * rotations + rotation`` of each block; None if it was stopped.
 
         ``log``: keep the moves, so that the games can be written down.
         """
         numbers = self.rules.numbers
         seats = numbers.seats
-        table = game // seats
-        rotation = game - table * seats
+        table = game // self.rotations
+        rotation = game - table * self.rotations
         blocks, at = np.unique(block, return_inverse=True)
         orders = seat_orders(self.config, seats, self._key, blocks)
         member = (np.arange(seats) - rotation[:, None]) % seats

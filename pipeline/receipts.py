@@ -21,7 +21,9 @@ from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
 
 LATER = {"conduct"} | {
-    f"{table}_{field}" for table in ("units", "trials") for field in FileReceipt.model_fields
+    f"{table}_{field}"
+    for table in ("units", "trials", "totals")
+    for field in FileReceipt.model_fields
 }
 """Columns that runs of earlier versions do not have."""
 

@@ -71,25 +71,24 @@ class Replayer:
     @property
     def places(self) -> Iterator[tuple[int, int, int]]:
         """Block, table and rotation of every game, in order."""
-        seats = self.player.rules.numbers.seats
         for block in range(self.run.manifest.config.blocks):
             for game in range(self.player.block_games):
-                yield block, *divmod(game, seats)
+                yield block, *divmod(game, self.player.rotations)
 
     def play(self, block: int, table: int, rotation: int) -> Replayed:
         """Play one game again; raises ``ReplayError`` if the run has no such game."""
-        seats = self.player.rules.numbers.seats
+        each = self.player.rotations
         bounds = {
             "block": (block, self.run.manifest.config.blocks),
-            "table": (table, self.player.block_games // seats),
-            "rotation": (rotation, seats),
+            "table": (table, self.player.block_games // each),
+            "rotation": (rotation, each),
         }
         for name, (value, n) in bounds.items():
             if not 0 <= value < n:
                 raise ReplayError(
                     f"{self.run.folder}: --{name}: {value} (this run has 0 to {n - 1})"
                 )
-        game = table * seats + rotation
+        game = table * each + rotation
         self._listener.thoughts.clear()
         games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
         assert games is not None, "nobody stops this play"

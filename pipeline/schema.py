@@ -140,6 +140,19 @@ SUMMARY = (
     _one("nx", pl.Int64(), "", "sum of count times total of blocks"),
 )
 
+TOTALS = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("block", pl.UInt64(), "index", "unit of counting"),
+    _one("table", pl.UInt16(), "index", "line-up within the block"),
+    _one("member", pl.UInt8(), "index", "place in the line-up's order in this block"),
+    _one("entrant", pl.String(), "name", "who that is"),
+    _one("n", pl.UInt16(), "count", "seat-games of the member that are summed"),
+    _one("x", pl.Int64(), "points", "sum of seats * score - total of the table"),
+    _one("xx", pl.Int64(), "points squared", "sum of its squares"),
+    _one("win", pl.UInt32(), "1/2520", "sum of win shares: 2520 / seats tied for first"),
+    _one("place", pl.UInt32(), "rank", "sum of twice the mean rank of those tied, 2 is best"),
+)
+
 _UNIT = (
     _one("variant", pl.String(), "name", "the rules played"),
     _one("block", pl.UInt64(), "index", "unit of counting: one dealership, or one game turned"),
@@ -194,6 +207,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "deals": DEALS,
     "doubles": DOUBLES,
     "summary": SUMMARY,
+    "totals": TOTALS,
     "units": UNITS,
     "trials": TRIALS,
 }

@@ -9,7 +9,7 @@ from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
 from pipeline.files import StoreError
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard, shards
+from pipeline.plan import Shard, rotations, shards
 from pipeline.schema import polars_schema
 from pipeline.store import Run, damage
 from pipeline.studies.designs import STUDIES, n_steps
@@ -101,7 +101,7 @@ def _recompute(
     table = run.read("games", shard.number)
     problems = (
         []
-        if _every_game_once(shard, table, numbers.seats)
+        if _every_game_once(shard, table, rotations(run.manifest.config, numbers.seats))
         else [f"{where}: games are lost or stand twice"]
     )
     stored = table["digest"].to_list()
@@ -151,9 +151,9 @@ def _recompute_study(
     return total, problems
 
 
-def _every_game_once(shard: Shard, table: pl.DataFrame, seats: int) -> bool:
-    """Whether exactly the planned games stand there, in order."""
-    return _in_place(shard, table, ("table", "rotation"), seats)
+def _every_game_once(shard: Shard, table: pl.DataFrame, each: int) -> bool:
+    """Whether exactly the planned games stand there, in order; ``each`` of every table."""
+    return _in_place(shard, table, ("table", "rotation"), each)
 
 
 def _in_place(shard: Shard, table: pl.DataFrame, names: tuple[str, str], each: int) -> bool:

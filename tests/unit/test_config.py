@@ -92,7 +92,8 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         (
             '"gauntlet"',
             '"swiss"',
-            "design: input should be 'gauntlet', 'table', 'lineups', 'value', 'seats' or 'doubling'",
+            "design: input should be 'gauntlet', 'mix', 'table', 'round_robin', 'candidates', "
+            "'full', 'lineups', 'value', 'seats' or 'doubling', not 'swiss'",
         ),
         ('"gauntlet"', '"lineups"', "lineups: design 'lineups' needs at least one line-up"),
         ('"gauntlet"', '"table"', "entrants: design 'table' needs as many as barbu_king_br has"),

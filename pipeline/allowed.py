@@ -1,0 +1,109 @@
+"""Which keys of a run file go together: each check raises ``ValueError`` with one sentence."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pipeline.studies.designs import STUDIES
+
+if TYPE_CHECKING:
+    from pipeline.config import Common, RunConfig
+
+OWN_KEYS = {
+    "lineups": ("lineups",),
+    "gauntlet": ("invasions",),
+    "mix": ("heads",),
+    "candidates": ("field", "rotations"),
+}
+"""Keys that belong to one design alone."""
+AT_ONE_TABLE = ("table", "full")
+"""Designs that seat all entrants at one table."""
+PAIRED = ("gauntlet", "mix")
+"""Designs of the first entrant and each other one."""
+
+
+def check_design(said: "Common", labels: Sequence[str]) -> None:
+    """What a design needs, and what only others may say."""
+    for design, keys in OWN_KEYS.items():
+        for key in keys:
+            default = type(said).model_fields[key].default
+            if design != said.design and getattr(said, key) != default:
+                raise ValueError(f"{key}: only for design {design!r}, not {said.design!r}")
+    if said.design == "lineups" and not said.lineups:
+        raise ValueError("lineups: design 'lineups' needs at least one line-up")
+    if said.design in PAIRED and len(labels) < 2:
+        raise ValueError(f"entrants: a {said.design} needs at least 2")
+    if said.design == "candidates":
+        _check_field(said, labels)
+    if len(set(said.heads)) < len(said.heads):
+        raise ValueError("heads: a number stands twice")
+    for i, lineup in enumerate(said.lineups):
+        for label in lineup:
+            _check_name(label, labels, f"lineups[{i}]")
+
+
+def _check_field(said: "Common", labels: Sequence[str]) -> None:
+    if not said.field:
+        raise ValueError("field: design 'candidates' needs at least one name")
+    for i, label in enumerate(said.field):
+        _check_name(label, labels, f"field[{i}]")
+    if not set(labels) - set(said.field):
+        raise ValueError("entrants: all are in the field, so there is no candidate")
+
+
+def _check_name(label: str, labels: Sequence[str], key: str) -> None:
+    if label not in labels:
+        raise ValueError(f"{key}: {label!r} is no entrant (want one of {', '.join(labels)})")
+
+
+def check_claim(said: "Common", labels: Sequence[str]) -> None:
+    """What may be claimed, and how a run may stop."""
+    if said.design in STUDIES:
+        for key in ("claim", "stop"):
+            if getattr(said, key) is not None:
+                raise ValueError(f"{key}: a study decides nothing (want a tournament)")
+        return
+    claim, stop = said.claim, said.stop
+    if claim is not None:
+        for key in ("entrant", "against"):
+            label = getattr(claim, key)
+            if label is not None:
+                _check_name(label, labels, f"claim.{key}")
+        if claim.against is not None and claim.against == (claim.entrant or labels[0]):
+            raise ValueError(f"claim.against: {claim.against!r} is compared with itself")
+        if said.design == "candidates" and claim.entrant in said.field:
+            raise ValueError(f"claim.entrant: {claim.entrant!r} is in the field, no candidate")
+        if said.design == "candidates" and claim.against in said.field:
+            raise ValueError(
+                "claim.against: unless it is given a candidate is compared with the field already"
+            )
+    if stop is None:
+        return
+    if stop.rule == "race" and said.design != "candidates":
+        raise ValueError(f"stop.rule: 'race' is for design 'candidates', not {said.design!r}")
+    if stop.rule == "race" and len(set(labels) - set(said.field)) < 2:
+        raise ValueError("stop.rule: a race needs at least 2 candidates")
+    if said.blocks < stop.look:
+        raise ValueError(f"stop.look: {stop.look} is more than all {said.blocks} blocks")
+
+
+def check_seats(said: "RunConfig", variant: str, seats: int) -> None:
+    """What depends on how many seats a variant has."""
+    n = len(said.entrants)
+    if said.design in AT_ONE_TABLE and n != seats:
+        raise ValueError(
+            f"entrants: design {said.design!r} needs as many as {variant} has seats, "
+            f"{seats}, not {n}"
+        )
+    if said.design == "round_robin" and n <= seats:
+        raise ValueError(
+            f"entrants: design 'round_robin' needs more than {variant} has seats, {seats}, "
+            f"not {n} (design 'table' seats {seats})"
+        )
+    for i, heads in enumerate(said.heads):
+        if not 1 <= heads < seats:
+            raise ValueError(f"heads[{i}]: {heads} (want 1 to {seats - 1} for {variant})")
+    if said.field and len(said.field) not in (1, seats - 1):
+        raise ValueError(f"field: {len(said.field)} names (want 1, or {seats - 1} for {variant})")
+    for i, lineup in enumerate(said.lineups):
+        if len(lineup) != seats:
+            raise ValueError(f"lineups[{i}]: {len(lineup)} names, but {variant} has {seats} seats")

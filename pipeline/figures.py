@@ -1,0 +1,108 @@
+"""Which figures a tournament has, and what each block adds to them: pure arithmetic on totals.
+
+An entrant's figure is his points a game above the mean of his tables. In design ``candidates``
+it is a candidate's points less those that the datum, the field alone on the same cards, makes in
+the same place: luck of the cards drops out even where only one seat is played.
+"""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.allowed import PAIRED
+from pipeline.config import RunConfig
+from pipeline.plan import candidates, tables
+from pipeline.stats.estimate import variance
+from pipeline.stats.joint import Joint
+from pipeline.stats.simultaneous import contrast_covariance, covariance
+from pipeline.totals import BlockTable, Ints
+
+
+class Claimed(NamedTuple):
+    """The claim of a run, resolved: entrants by index."""
+
+    entrant: int
+    against: int | None
+    """None: the mean of his tables, in ``candidates`` the field."""
+
+
+def claimed(config: RunConfig) -> Claimed:
+    """What the verdict of the run is about."""
+    labels = [entrant.label for entrant in config.entrants]
+    first = candidates(config)[0] if config.design == "candidates" else 0
+    claim = config.claim
+    if claim is None:
+        return Claimed(first, None)
+    entrant = first if claim.entrant is None else labels.index(claim.entrant)
+    return Claimed(entrant, None if claim.against is None else labels.index(claim.against))
+
+
+def ranked(config: RunConfig) -> tuple[int, ...]:
+    """Entrants that have a figure: all, in ``candidates`` those who are not the field."""
+    if config.design == "candidates":
+        return candidates(config)
+    return tuple(range(len(config.entrants)))
+
+
+def of_entrants(config: RunConfig, blocks: BlockTable) -> tuple[Ints, Ints]:
+    """Counts and totals of the ranked entrants, both (blocks, k); a point is worth as many as
+    there are seats."""
+    return _figures(config, blocks, ranked(config), None)
+
+
+def of_claim(config: RunConfig, blocks: BlockTable) -> tuple[Ints, Ints]:
+    """The same of the claim's entrant and, if it has one, the other, (blocks, 1 or 2).
+
+    Where line-ups are listed or paired and some seat both, only these count: head to head.
+    """
+    entrant, against = claimed(config)
+    if against is None:
+        return _figures(config, blocks, (entrant,), None)
+    both = None
+    if config.design in (*PAIRED, "lineups"):
+        found = [
+            {entrant, against} <= set(order) for order in tables(config, blocks.entrant.shape[2])
+        ]
+        both = np.array(found) if any(found) else None
+    return _figures(config, blocks, (entrant, against), both)
+
+
+def _figures(
+    config: RunConfig,
+    blocks: BlockTable,
+    who: tuple[int, ...],
+    at: npt.NDArray[np.bool_] | None,
+) -> tuple[Ints, Ints]:
+    """Of the entrants ``who`` at the tables ``at``, all of them unless given."""
+    n, x, entrant = blocks.n, blocks.x, blocks.entrant
+    if config.design == "candidates":
+        # A candidate's place is the same at every table of a block; the datum has him not.
+        known = candidates(config)
+        place = (entrant[:, 1] == known[0]).argmax(axis=1)[:, None, None]
+        n, x = (np.take_along_axis(a, place, axis=2)[:, :, 0] for a in (n, x))
+        table = [1 + known.index(one) for one in who]
+        counts = n[:, table]
+        return counts, np.where(counts > 0, x[:, table] - x[:, :1], 0)
+    if at is not None:
+        n, x, entrant = n[:, at], x[:, at], entrant[:, at]
+    held = [entrant == one for one in who]
+    return (
+        np.stack([np.where(mine, n, 0).sum(axis=(1, 2)) for mine in held], axis=1),
+        np.stack([np.where(mine, x, 0).sum(axis=(1, 2)) for mine in held], axis=1),
+    )
+
+
+def difference(joint: Joint, seats: int) -> tuple[Fraction, Fraction | None]:
+    """The first figure less the second if there is one, points a game in the first's favour, and
+    its exact variance (None below two blocks). Every figure must have been counted."""
+    cells = [joint.sums(i) for i in range(len(joint.n))]
+    means = [Fraction(cell.x, cell.n * seats) for cell in cells]
+    value = means[0] - means[1] if len(means) == 2 else means[0]
+    if joint.blocks < 2 or min(joint.there) < 2:
+        return value, None
+    if len(cells) == 1:
+        return value, variance(cells[0]) / (seats * seats)
+    cov = covariance(cells, joint.cross(), joint.blocks)
+    return value, contrast_covariance(cov, [(1, -1)])[0][0] / (seats * seats)
