@@ -27,7 +27,7 @@ KINDS: dict[str, str] = {
     "wild": "95 % interval of this one figure: wild cluster bootstrap on few blocks",
     "identical": "exactly nothing in every block, so the figure has no error",
     "bound": "never or always seen: 95 % bound from the number of blocks",
-    "none": "no interval: one block, or none that differ, tells of no error",
+    "none": "no interval: too few blocks, or none that differ, tell of no error",
 }
 
 
