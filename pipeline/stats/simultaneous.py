@@ -69,24 +69,25 @@ def covariance(cells: Sequence[Sums], cross: Cross, blocks: int) -> Matrix:
 
 def contrast_covariance(cov: Matrix, contrasts: Sequence[Sequence[int]]) -> Matrix:
     """Covariance of integer combinations of the figures, one a row of ``contrasts``."""
+    # Most weights are 0: pairs have two others, and there are many pairs.
+    sparse = [[(i, w) for i, w in enumerate(c) if w] for c in contrasts]
     every = range(len(cov))
-    half = [
-        [sum((c[i] * cov[i][k] for i in every if c[i]), Fraction(0)) for k in every]
-        for c in contrasts
-    ]
-    return [
-        [sum((row[k] * c[k] for k in every if c[k]), Fraction(0)) for c in contrasts]
-        for row in half
-    ]
+    out: Matrix = []
+    for row, weights in enumerate(sparse):
+        half = [sum((w * cov[i][k] for i, w in weights), Fraction(0)) for k in every]
+        rest = [sum((half[k] * w for k, w in c), Fraction(0)) for c in sparse[row:]]
+        out.append([*(out[above][row] for above in range(row)), *rest])
+    return out
 
 
 def correlation(cov: Matrix) -> npt.NDArray[np.float64]:
     """Correlations of the figures that have any variance, (K, K)."""
     live = [i for i in range(len(cov)) if cov[i][i] > 0]
+    roots = [root(cov[i][i]) for i in live]
     out = np.eye(len(live))
     for a, i in enumerate(live):
         for b, k in enumerate(live[:a]):
-            rho = float(cov[i][k]) / (root(cov[i][i]) * root(cov[k][k]))
+            rho = float(cov[i][k]) / (roots[a] * roots[b])
             out[a, b] = out[b, a] = min(1.0, max(-1.0, rho))
     return out
 
@@ -138,13 +139,24 @@ def differences(
     confidence: float = CONFIDENCE,
 ) -> dict[tuple[int, int], Estimate]:
     """Simultaneous estimates of figure i less figure k, for all i < k."""
+    means = [Fraction(cell.x, cell.n) for cell in cells]
+    return between(means, cells, cov, scale, confidence)
+
+
+def between(
+    figures: Sequence[Fraction],
+    cells: Sequence[Sums],
+    cov: Matrix,
+    scale: Fraction | int = 1,
+    confidence: float = CONFIDENCE,
+) -> dict[tuple[int, int], Estimate]:
+    """The same for figures that are no means of their cells, whose covariance is ``cov``."""
     every = range(len(cells))
     pairs = [(i, k) for i in every for k in every if i < k]
     if not pairs:
         return {}
     rows = [[(j == i) - (j == k) for j in every] for i, k in pairs]
-    means = [Fraction(cell.x, cell.n) for cell in cells]
-    values = [means[i] - means[k] for i, k in pairs]
+    values = [figures[i] - figures[k] for i, k in pairs]
     smaller = [min(cells[i], cells[k], key=lambda cell: cell.n) for i, k in pairs]
     joint = together(values, contrast_covariance(cov, rows), smaller, scale, confidence)
     return dict(zip(pairs, joint, strict=True))
