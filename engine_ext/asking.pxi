@@ -168,8 +168,8 @@ cdef class Lockstep:
 
 def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1] blocks,
                        const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-                       const uint8_t[::1] turns, dict games, dict rows, const int[::1] stop,
-                       int n_tables):
+                       const uint8_t[::1] turns, const uint64_t[:, :, :, ::1] hands, dict games,
+                       dict rows, const int[::1] stop, int n_tables):
     """What :func:`play_games` does where some players are batched (:class:`Asked`); at most
     ``n_tables`` games are at play together."""
     cdef Lockstep step = Lockstep()
@@ -181,6 +181,7 @@ def play_games_in_step(Rules rules, list players, tuple key, const uint64_t[::1]
     m.seating = &seating[0, 0]
     m.turns = &turns[0]
     m.replicates = &replicates[0]
+    point_fixed(&m.fixed, hands)
     point_games(&m.games, games)
     point_rows(&m.rows, rows, rules.max_deals)
     return step.run()

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from engine_ext.build import load
 from engine_ext.cards import WORD
 from engine_ext.errors import FoulPlay, UserError
+from engine_ext.fixed import Hands, checked_hands
 from engine_ext.played import (
     DealRecords,
     GameRecords,
@@ -149,6 +150,7 @@ def play_games(
     seating: npt.NDArray[np.uint8],
     replicates: npt.NDArray[np.uint32] | None = None,
     turns: npt.NDArray[np.uint8] | None = None,
+    hands: Hands | None = None,
     stop: StopFlag | None = None,
     log: bool = False,
     stop_on_foul: bool = False,
@@ -173,6 +175,10 @@ def play_games(
         Below 2^23; 0 (the default) for common streams, else the arrangement.
     turns : uint8 array (G,), optional
         In every deal seat s holds the hand dealt to seat (s + turn) mod S; 0 unless given.
+    hands : uint64 array (B, D, S), optional
+        Card sets as :func:`deal_hands` gives them, with two packs (B, D, S, 2): what is dealt
+        in the first D deals of the games of blocks 0 to B-1, in place of the key's cards. The
+        deals behind them, a drawn trump suit and the players' draws are still the key's.
     stop : StopFlag, optional
         When set, play ends at the next decision and the games finished are returned.
     log : bool
@@ -191,7 +197,7 @@ def play_games(
     Raises
     ------
     ValueError
-        Shapes or indices that do not fit.
+        Shapes or indices that do not fit; hands that are not a whole pack.
     FoulPlay
         See ``stop_on_foul``; names game, deal, seat and strategy.
     """
@@ -227,6 +233,7 @@ def play_games(
         np.ascontiguousarray(seating, np.uint8),
         np.ascontiguousarray(replicates, np.uint32),
         np.ascontiguousarray(turns, np.uint8),
+        checked_hands(rules.numbers, hands, blocks),
         games,
         rows,
         (StopFlag() if stop is None else stop).word,
@@ -313,17 +320,26 @@ def play_deals(
 
 
 def deal_hands(
-    rules: Rules, *, key: tuple[int, int], blocks: npt.NDArray[np.uint64], deal: int = 0
+    rules: Rules,
+    *,
+    key: tuple[int, int],
+    blocks: npt.NDArray[np.uint64],
+    deal: int = 0,
+    hands: Hands | None = None,
 ) -> npt.NDArray[np.uint64]:
     """Return the hands (len(blocks), S) of deal number ``deal`` of each block, as card sets.
 
-    With two packs (len(blocks), S, 2): first copies and second copies.
+    With two packs (len(blocks), S, 2): first copies and second copies. ``hands``: those that
+    are given, as in :func:`play_games`; the deals behind them are dealt.
     """
+    if hands is not None and deal < hands.shape[1]:
+        given: Hands = hands[blocks, deal]
+        return given
     copies = rules.numbers.copies
-    hands = np.zeros((len(blocks), rules.numbers.seats, copies), np.uint64)
+    dealt = np.zeros((len(blocks), rules.numbers.seats, copies), np.uint64)
     order = np.ascontiguousarray(blocks, np.uint64)
-    rules.kernel.deal_blocks(rules.packed, key, order, deal, hands)
-    return hands if copies == 2 else hands[:, :, 0]
+    rules.kernel.deal_blocks(rules.packed, key, order, deal, dealt)
+    return dealt if copies == 2 else dealt[:, :, 0]
 
 
 def as_sets(hands: npt.NDArray[np.uint64]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from engine_ext.policy cimport (
     contract_t, declared_before, policy_t, stream_load, stream_t, variant_t, view_t,
 )
 from engine_ext.revokes cimport begin_honour, is_played_again
-from engine_ext.table cimport clear_table, note_foul, show_hand, table_t
+from engine_ext.table cimport clear_table, fetch_hands, note_foul, show_hand, table_t
 
 
 cdef inline void give_roles(table_t* t, int base) noexcept nogil:
@@ -135,6 +135,14 @@ cdef inline void begin_schedule(table_t* t) noexcept nogil:
         t.to_declare[s] = declared_before(t.variant, t.variant.n_deals, s)
 
 
+cdef inline void give_hands(table_t* t, int deal) noexcept nogil:
+    """The hands that are given for deal number ``deal``, as far as there are any; else dealt."""
+    if t.fixed != NULL and deal < t.fixed.n_deals:
+        fetch_hands(t.fixed, t.block, deal, t.seats, t.hand)
+    else:
+        deal_hands(t.dealing, t.key, t.block, deal, t.hand)
+
+
 cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     """Deal number ``deal`` of the game: cards dealt, roles taken."""
     clear_table(t, deal)
@@ -144,7 +152,7 @@ cdef inline void begin_deal(table_t* t, int deal) noexcept nogil:
     take_roles(t, t.step if t.variant.has_choice else deal)
     if t.variant.has_choice:
         memcpy(t.view.duty_done, t.duty[t.view.declarer], sizeof(t.view.duty_done))
-    deal_hands(t.dealing, t.key, t.block, deal, t.hand)
+    give_hands(t, deal)
     if t.turn:
         turn_hands(t.hand, t.seats, t.turn)
     find_leader(t)

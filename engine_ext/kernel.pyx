@@ -40,7 +40,7 @@ from engine_ext.policy cimport (
     stream_below_u64, stream_t, stream_u64, variant_t, view_t,
 )
 from engine_ext.revokes cimport begin_honour, comes_out
-from engine_ext.table cimport clear_table, seat_players, table_t
+from engine_ext.table cimport clear_table, fixed_t, seat_players, table_t
 from engine_ext.trick_loop cimport play_tricks_of
 from engine_ext.tricks cimport (
     accept_card, begin_trick, duties_t, end_tricks, fetch_duties, last_cards, next_seat,
@@ -210,11 +210,22 @@ cdef void point_games(games_t* out, dict games) except *:
     out.foul_seat = &foul_seat[0]
 
 
+cdef void point_fixed(fixed_t* fixed, const uint64_t[:, :, :, ::1] hands) except *:
+    """Take the address of hands by block, deal, seat and pack; none where there are no deals."""
+    fixed.words = NULL
+    fixed.n_deals = <int>hands.shape[1]
+    fixed.copies = <int>hands.shape[3]
+    if hands.shape[0] and hands.shape[1]:
+        fixed.words = &hands[0, 0, 0, 0]
+
+
 def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks,
                const uint8_t[:, ::1] seating, const uint32_t[::1] replicates,
-               const uint8_t[::1] turns, dict games, dict rows, const int[::1] stop):
+               const uint8_t[::1] turns, const uint64_t[:, :, :, ::1] hands, dict games,
+               dict rows, const int[::1] stop):
     """Play ``len(blocks)`` whole games; return how many were finished before a stop."""
     cdef table_t* t
+    cdef fixed_t fixed
     cdef games_t results
     cdef rows_t out
     cdef policy_t* policies[256]
@@ -229,6 +240,7 @@ def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks
     for s in range(len(capsules)):
         policies[s] = policy_of(capsules[s])
     point_games(&results, games)
+    point_fixed(&fixed, hands)
     point_rows(&out, rows, rules.max_deals)
     t = <table_t*>calloc(1, sizeof(table_t))
     if t == NULL:
@@ -240,6 +252,7 @@ def play_games(Rules rules, list capsules, tuple key, const uint64_t[::1] blocks
             seat_players(t, &rules.variant, &rules.dealing, seated, key_words, blocks[game],
                          replicates[game], &stop[0])
             t.turn = turns[game]
+            t.fixed = &fixed if fixed.n_deals else NULL
             begin_game(t)
             deal, more = 0, True
             while more:

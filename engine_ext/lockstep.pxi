@@ -74,6 +74,7 @@ cdef struct lockstep_t:
     const uint32_t* replicates
     const uint8_t* seating
     const uint8_t* turns
+    fixed_t fixed             # no deals: all are dealt
     games_t games
     uint64_t first_block
     const uint8_t* contracts
@@ -126,6 +127,7 @@ cdef void seat_game(lockstep_t* m, int i) noexcept nogil:
     begin_game(t)
     if not single:
         t.turn = m.turns[game]
+        t.fixed = &m.fixed if m.fixed.n_deals else NULL
         open_deal(m, i, 0)
         return
     base = <int>(game % seats)

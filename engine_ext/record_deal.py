@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine_ext.batch import DealRecords, GameRecords, Rules, as_sets, deal_hands
+from engine_ext.fixed import Hands
 from engine_ext.position import Setup
 from engine_ext.record import Record
 from engine_ext.record_names import NO_CARD, TAKEN_BACK, Names
@@ -28,11 +29,12 @@ def records_of_game(
     variant_name: str,
     source: str = "",
     turn: int = 0,
+    hands: Hands | None = None,
 ) -> Iterator[Record]:
     """Yield the deals of one game, each with the scores and uses before it.
 
-    ``records`` have logged moves, ``key``, ``block`` and ``turn`` are those they were played
-    with.
+    ``records`` have logged moves, ``key``, ``block``, ``turn`` and ``hands`` are those they
+    were played with.
     Raises ``ValueError`` for a deal whose moves were not all kept.
     """
     n, seats = rules.numbers, rules.numbers.seats
@@ -42,10 +44,10 @@ def records_of_game(
     first = int(records.n_deals[:game].sum())
     for place in places_in_game(rules, records, game):
         number, row = place.deal, first + place.deal
-        dealt = deal_hands(rules, key=key, blocks=np.array([block], np.uint64), deal=number)[0]
-        hands = np.roll(dealt, -turn, axis=0)
+        at = np.array([block], np.uint64)
+        dealt = deal_hands(rules, key=key, blocks=at, deal=number, hands=hands)[0]
         setup = Setup(
-            hands=as_sets(hands),
+            hands=as_sets(np.roll(dealt, -turn, axis=0)),
             dealer=int(records.deals.dealer[row]),
             leader=int(records.deals.leader[row]),
             declarer=int(records.deals.declarer[row]) if n.has_choice else None,

@@ -4,12 +4,20 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from libc.string cimport memcpy, memset
 
-from engine_ext.cards cimport lowest_rank, pack_t, put
+from engine_ext.cards cimport cards_of, lowest_rank, pack_t, put
 from engine_ext.deal cimport dealing_t
 from engine_ext.policy cimport (
     MAX_CONTRACTS, NO_SEAT, NO_SUIT, POLICY_DRAWS, cardset_t, contract_t, policy_t, stream_t,
     variant_t, view_t,
 )
+
+
+# Hands that are given and not dealt: words [block][deal][seat][pack], of the first deals of
+# each block's games.
+cdef struct fixed_t:
+    const uint64_t* words
+    int n_deals
+    int copies
 
 
 # A table with everything on it. One thread owns it.
@@ -19,6 +27,7 @@ cdef struct table_t:
     const dealing_t* dealing
     uint64_t key[2]                 # run key
     uint64_t block
+    const fixed_t* fixed            # NULL: every deal is dealt
     uint32_t world                  # which dealing anew of the hidden hands; 0 as dealt
     int turn                        # seat s holds the hand dealt to seat s + turn
     int seats
@@ -64,6 +73,7 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
     t.key[0] = key[0]
     t.key[1] = key[1]
     t.block = block
+    t.fixed = NULL
     t.world = 0
     t.turn = 0
     t.foul_deal = -1
@@ -86,6 +96,22 @@ cdef inline void seat_players(table_t* t, const variant_t* variant, const dealin
         t.streams[s].block = block
         t.streams[s].seat = <uint32_t>s
         t.streams[s].replicate = replicate
+
+
+cdef inline void fetch_hands(const fixed_t* fixed, uint64_t block, int deal, int seats,
+                             pack_t* hands) noexcept nogil:
+    """The hands that are given for deal number ``deal`` of games of ``block``."""
+    cdef const uint64_t* word = fixed.words + \
+        ((block * <uint64_t>fixed.n_deals + <uint64_t>deal) * <uint64_t>seats) * \
+        <uint64_t>fixed.copies
+    cdef cardset_t both
+    cdef int s
+    both.w[1] = 0
+    for s in range(seats):
+        both.w[0] = word[s * fixed.copies]
+        if fixed.copies == 2:
+            both.w[1] = word[s * fixed.copies + 1]
+        hands[s] = cards_of(both)
 
 
 cdef inline void clear_table(table_t* t, int deal) noexcept nogil:

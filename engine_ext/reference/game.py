@@ -89,14 +89,17 @@ class Game:
         block: int = 0,
         replicate: int = 0,
         deals: Deals | None = None,
+        fixed: Sequence[Sequence[list[Card]]] = (),
     ) -> None:
-        """``players`` by seat. ``deals`` gives other cards than those of the stream."""
+        """``players`` by seat. ``deals`` gives other cards than those of the stream; ``fixed``
+        are the hands of the first deals, and those behind them come from the stream."""
         self.variant = variant
         self.pack = Pack(variant.deck)
         self.ask = Asker(self.pack, players, key, block, replicate)
         self.key = key
         self.block = block
         self.deals = deals or self.dealt
+        self.fixed = fixed
         self.scores = [0 for _ in players]
         self.duty_done = [[0 for _ in players] for _ in players]
         uses = getattr(variant.schedule, "uses", {})
@@ -105,7 +108,9 @@ class Game:
         """The deal being played."""
 
     def dealt(self, number: int) -> list[list[Card]]:
-        """Return the hands of a deal from the deal stream."""
+        """Return the hands of a deal: those that are fixed, else from the deal stream."""
+        if number < len(self.fixed):
+            return [list(hand) for hand in self.fixed[number]]
         return streams.deal(self.key, self.block, number, self.pack.cards, self.variant.seats)
 
     def play(self) -> GameRecord:
@@ -276,6 +281,8 @@ def play_game(
     key: streams.Key,
     block: int = 0,
     replicate: int = 0,
+    fixed: Sequence[Sequence[list[Card]]] = (),
 ) -> GameRecord:
-    """Play a whole game with the cards of a run key and block; ``players`` by seat."""
-    return Game(variant, players, key=key, block=block, replicate=replicate).play()
+    """Play a whole game with the cards of a run key and block; ``players`` by seat. ``fixed``:
+    the hands of its first deals, where they are not those of the key."""
+    return Game(variant, players, key=key, block=block, replicate=replicate, fixed=fixed).play()
