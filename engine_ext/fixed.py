@@ -1,9 +1,12 @@
-"""Hands that are given to games in place of those of the seed: checked once, at the border."""
+"""Hands that are given to games in place of those of the seed: checked once, at the border, and
+as text that a run keeps."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from engine_ext.cards import WORD
+from engine_ext.cards import WORD, cards_in
 from engine_ext.rules.resolve import VariantNumbers
 
 Hands = npt.NDArray[np.uint64]
@@ -38,3 +41,53 @@ def checked_hands(
         block, deal = np.argwhere(~whole)[0]
         raise ValueError(f"hands of block {block}, deal {deal}: not the whole pack dealt out")
     return words
+
+
+def hands_of_sets(numbers: VariantNumbers, deals: Sequence[Sequence[int]]) -> Hands:
+    """Return deals, each a card set by seat, as the hands of whole games of the schedule."""
+    packs = [
+        [[hand >> WORD * copy & (1 << WORD) - 1 for hand in hands] for hands in deals]
+        for copy in range(numbers.copies)
+    ]
+    return _by_game(numbers, np.stack([np.array(pack, np.uint64) for pack in packs], axis=-1))
+
+
+def _by_game(numbers: VariantNumbers, words: npt.NDArray[np.uint64]) -> Hands:
+    """Return words (deals, S, packs) as hands."""
+    shape = (numbers.seats,) if numbers.copies == 1 else (numbers.seats, 2)
+    return np.ascontiguousarray(words).reshape(-1, numbers.n_deals, *shape)
+
+
+def text_of_hands(numbers: VariantNumbers, hands: Hands) -> str:
+    """Return hands (B, D, S) as text: of each deal who holds each card, the cards in the order of
+    the pack (docs/seeds.md), a digit each; deals are separated by blanks."""
+    cards = list(cards_in(numbers.deck))
+    words = hands.reshape(-1, numbers.seats, numbers.copies)
+    shown = np.full((len(words), len(cards) + 1), ord(" "), np.uint8)
+    for i, card in enumerate(cards):
+        holds = words[:, :, card // WORD] >> np.uint64(card % WORD) & np.uint64(1)
+        shown[:, i] = ord("0") + holds.argmax(axis=1)
+    return shown.tobytes().decode("ascii").rstrip()
+
+
+def hands_of_text(numbers: VariantNumbers, text: str) -> Hands:
+    """Inverse of :func:`text_of_hands`, for whole games of the schedule.
+
+    Raises ``ValueError`` with what is wrong.
+    """
+    cards, deals = list(cards_in(numbers.deck)), text.split(" ")
+    for i, deal in enumerate(deals):
+        each = [deal.count(str(seat)) for seat in range(numbers.seats)]
+        if len(deal) != len(cards) or each != [numbers.hand_size] * numbers.seats:
+            raise ValueError(
+                f"deal {i} does not say who of {numbers.seats} seats holds each of "
+                f"{len(cards)} cards, {numbers.hand_size} a seat"
+            )
+    if len(deals) % numbers.n_deals:
+        raise ValueError(f"{len(deals)} deals make no whole games of {numbers.n_deals}")
+    digits = np.frombuffer("".join(deals).encode("ascii"), np.uint8).reshape(len(deals), -1)
+    words = np.zeros((len(deals), numbers.seats, numbers.copies), np.uint64)
+    every = np.arange(len(deals))
+    for i, card in enumerate(cards):
+        words[every, digits[:, i] - ord("0"), card // WORD] |= np.uint64(1 << card % WORD)
+    return _by_game(numbers, words)

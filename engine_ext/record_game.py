@@ -1,7 +1,8 @@
 """Several deals of one game in a file: what one deal leaves is carried into the next.
 
 A line ``---``, or ``deal N`` behind the steps and checks of the deal before, begins the next
-deal. ``variant`` and its options stand in the first one. Scores, contracts left and duties
+deal; so do ``source``, ``variant`` and ``option`` there, which the first deal of another game has.
+``variant`` and its options stand in the first one. Scores, contracts left and duties
 follow from the deals before; where a deal says them, they have to be the same.
 """
 
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from engine_ext.record import Record, apart, of_lines
 from engine_ext.record_checks import hold
@@ -23,6 +25,8 @@ RULE = "---"
 """A line that parts two deals."""
 HEAD = ("variant", "option")
 """Lines that hold for every deal of a file."""
+OPENS = ("source", *HEAD, "deal")
+"""Lines that begin the next deal behind the steps and checks of another."""
 CARRIED = ("scores", "left", "duty")
 """Lines that follow from the deals before."""
 
@@ -35,19 +39,35 @@ class Played:
     course: Course
 
 
-def pieces(text: str) -> list[str]:
-    """Return the text of each deal, empty lines before it so that line numbers stay right."""
-    found: list[list[str]] = [[]]
+class Piece(NamedTuple):
+    """The text of one deal."""
+
+    first: int
+    """Number of its first line in the file."""
+    text: str
+
+    def lines(self, file: str) -> list[Line]:
+        """Return the lines that say something."""
+        return list(split(self.text, file, self.first))
+
+
+def pieces(text: str) -> list[Piece]:
+    """Return the text of each deal; one without a word where a text says nothing."""
+    found: list[tuple[int, list[str]]] = [(1, [])]
     acted = False
-    for number, line in enumerate(text.splitlines()):
+    for number, line in enumerate(text.splitlines(), start=1):
         word = next(iter(line.split("#", 1)[0].split()), "")
-        if word == RULE or (word == "deal" and acted):
-            found.append([""] * number)
+        if word == RULE or (word in OPENS and acted):
+            found.append((number, []))
             acted = False
         acted = acted or (word in STEPS + CHECKS and word != "scores")
-        found[-1].append("" if word == RULE else line)
-    said = [piece for piece in found if any(line.split("#", 1)[0].strip() for line in piece)]
-    return ["\n".join(piece) for piece in said] or [""]
+        found[-1][1].append("" if word == RULE else line)
+    said = [(n, piece) for n, piece in found if any(_says(line) for line in piece)]
+    return [Piece(n, "\n".join(piece)) for n, piece in said] or [Piece(1, "")]
+
+
+def _says(line: str) -> bool:
+    return bool(line.split("#", 1)[0].strip())
 
 
 def hold_game(
@@ -60,13 +80,13 @@ def hold_game(
     """
     parts = pieces(text)
     if len(parts) == 1:
-        record = of_lines(list(split(parts[0], file)), file, folder, variant=None)
+        record = of_lines(parts[0].lines(file), file, folder, variant=None)
         yield Played(record, hold(record, side))
         return
     head: list[Line] = []
     game: _Game | None = None
     for part in parts:
-        lines = list(split(part, file))
+        lines = part.lines(file)
         variant = None
         if game is None:
             head = [line for line in lines if line.word in HEAD]

@@ -129,10 +129,10 @@ def seats_of(names: object) -> str:
     return " ".join(f"P{seat}" for seat in sorted(names)) or NOBODY
 
 
-def split(text: str, file: str) -> Iterator[Line]:
-    """Yield the lines of a record that say something."""
+def split(text: str, file: str, first: int = 1) -> Iterator[Line]:
+    """Yield the lines of a record that say something; ``first`` is the number of the first."""
     known = {*SETUP, *STEPS, *CHECKS}
-    for number, whole in enumerate(text.splitlines(), start=1):
+    for number, whole in enumerate(text.splitlines(), start=first):
         said = whole.split("#", 1)[0].replace("|", " | ").split()
         if not said:
             continue

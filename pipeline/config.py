@@ -10,6 +10,8 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from engine_ext.errors import UserError
+from engine_ext.fixed import hands_of_text
+from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import Frozen, Name, Variant
 from pipeline import allowed
 from pipeline.claim import Claim, Line, Stop
@@ -142,6 +144,9 @@ class RunFile(Common):
 
     variants: tuple[Line, ...] = Field(min_length=1)
     """Names of shipped variants, or paths of rule files counted from the run file."""
+    deals: Line | None = None
+    """A file of records, its path counted from the run file: their cards are dealt, in place of
+    the seed's (docs/records.md). ``blocks`` may then be left out."""
 
 
 class NamedVariant(Frozen):
@@ -158,6 +163,8 @@ class RunConfig(Common):
 
     variants: tuple[NamedVariant, ...] = Field(min_length=1)
     """The rules played, in the order of the file."""
+    dealt: str | None = None
+    """The hands of all deals, where they are given; as :mod:`engine_ext.fixed` writes them."""
 
     @model_validator(mode="after")
     def _tables_fit(self) -> "RunConfig":
@@ -170,8 +177,23 @@ class RunConfig(Common):
             why_not = designs.why_not(self.design, variant.rules)
             if why_not is not None:
                 raise ValueError(f"design: {variant.name}: {why_not}")
+        _check_dealt(self)
         return self
 
     def variant(self, name: str) -> Variant:
         """The rules called ``name``."""
         return next(variant.rules for variant in self.variants if variant.name == name)
+
+
+def _check_dealt(run: RunConfig) -> None:
+    """Given hands are whole deals, as many as the blocks need."""
+    if run.dealt is None:
+        return
+    if run.design in designs.STUDIES or len(run.variants) != 1:
+        raise ValueError("dealt: only for tournaments of one variant")
+    try:
+        hands = hands_of_text(resolve(run.variants[0].rules), run.dealt)
+    except ValueError as error:
+        raise ValueError(f"dealt: {error}") from error
+    if len(hands) != run.blocks:
+        raise ValueError(f"dealt: hands of {len(hands)} blocks, want {run.blocks}")

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine_ext.batch import Rules, StopFlag
 from engine_ext.errors import FoulPlay
+from engine_ext.fixed import hands_of_text
 from engine_ext.seeds import run_key
 from pipeline import tables
 from pipeline.conduct import conduct_of
@@ -50,6 +51,10 @@ class TablePlayer:
         """The tables, where the same entrants sit at each in every block."""
         self.rotations = rotations(config, self.rules.numbers.seats)
         self._watch = watched(config, self.rules, heard)
+        self.hands = (
+            None if config.dealt is None else hands_of_text(self.rules.numbers, config.dealt)
+        )
+        """By block, deal and seat, where they are given."""
         self._key = run_key(config.seed)
         self._stop = stop
 
@@ -79,6 +84,7 @@ class TablePlayer:
             blocks=block,
             seating=seating,
             replicates=replicates.astype(np.uint32),
+            hands=self.hands,
             stop=self._stop,
             log=log,
             stop_on_foul=self.config.foul == "stop",

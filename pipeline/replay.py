@@ -102,6 +102,7 @@ class Replayer:
                     block=block,
                     variant_name=self.variant if self.shipped else f"{self.variant}.toml",
                     source=self.source(block, table, rotation),
+                    hands=self.player.hands,
                 )
             )
         except ValueError as error:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from engine_ext.errors import RuleError
 from engine_ext.rules.load import load_variant
 from pipeline.config import ConfigError, Entrant, NamedVariant, RunConfig, RunFile
+from pipeline.fixed_deals import dealt, with_blocks
 from pipeline.mistakes import first_mistake
 from strategies.registry import StrategyError, create
 from strategies.spec import ParameterError, parse, rebased
@@ -42,15 +43,17 @@ def run_of(said: dict[str, Any], where: str, folder: Path) -> RunConfig:
     """What a run file says, resolved; ``where`` heads every message, paths count from
     ``folder``. Errors as :func:`load_run`."""
     try:
-        file = RunFile.model_validate(said)
+        file = RunFile.model_validate(with_blocks(said))
     except ValidationError as error:
         raise ConfigError(f"{where}: {first_mistake(error, RunFile)}") from error
 
     variants = tuple(_variant(where, folder, i, text) for i, text in enumerate(file.variants))
-    resolved = file.model_dump() | {
+    resolved = file.model_dump(exclude={"deals"}) | {
         "entrants": tuple(_absolute(folder, entrant) for entrant in file.entrants),
         "variants": variants,
     }
+    if file.deals is not None:
+        resolved |= dealt(file, variants, where, folder, said.get("blocks"))
     try:
         config = RunConfig.model_validate(resolved)
     except ValidationError as error:
