@@ -112,10 +112,11 @@ class _Reading:
         if said not in self._known:
             self._known[said] = variant_of(line, options, self.folder)
         theirs, ours = self._known[said], self.variant
-        if Pack(theirs.deck).named(Pack(theirs.deck).deck) != self.pack.named(self.pack.deck):
+        pack = Pack(theirs.deck)
+        if sorted(pack.named(pack.deck)) != sorted(self.pack.named(self.pack.deck)):
             raise line.wrong(
-                f"variant: {line.text} has another pack than {ours.name}, "
-                f"{Pack(theirs.deck).size} cards (want the same {self.pack.size})"
+                f"variant: {line.text} has another pack than {ours.name}, {pack.size} cards "
+                f"(want the same {self.pack.size})"
             )
         if theirs.seats != ours.rules.seats:
             raise line.wrong(

@@ -26,19 +26,19 @@ def basis(one: Survey) -> Basis:
         return _of_study(one)
     run = one.reading
     games, blocks = run.games(one.variant), run.blocks(one.variant)
-    wider = run.config.blocks * WIDER
+    given = run.config.dealt is not None
+    replay = (
+        f"barbu replay {_run(one)} --variant {one.variant} --block 0 --show",
+        "plays one of these games again and tells it",
+    )
+    wider = (
+        f"barbu run FILE --out NEW, with blocks = {run.config.blocks * WIDER} in the file",
+        "the same deals and three times as many new ones: intervals half as wide",
+    )
     return Basis(
-        f"Rests on {counted(games, 'game')} in {counted(blocks, 'block')}, seed {run.config.seed}.",
-        (
-            (
-                f"barbu replay {_run(one)} --variant {one.variant} --block 0 --show",
-                "plays one of these games again and tells it",
-            ),
-            (
-                f"barbu run FILE --out NEW, with blocks = {wider} in the file",
-                "the same deals and three times as many new ones: intervals half as wide",
-            ),
-        ),
+        f"Rests on {counted(games, 'game')} in {counted(blocks, 'block')}"
+        f"{' on given deals' if given else ''}, seed {run.config.seed}.",
+        (replay,) if given else (replay, wider),
     )
 
 

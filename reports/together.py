@@ -1,9 +1,9 @@
 """Runs side by side: the same tables of each, and how much one has more than the first.
 
 Runs of different seeds are independent, so the errors of a difference add in squares. Runs
-of one seed share deals, as far as both have them; how much that takes off (or adds, where
-what is good for one is bad for the other) their tables do not tell. The sum of both errors is
-never too small, and that is what they get.
+of one seed share deals, as far as both have them, and those on given deals may; how much that
+takes off (or adds, where what is good for one is bad for the other) their tables do not tell. The
+sum of both errors is never too small, and that is what they get.
 """
 
 import math
@@ -98,8 +98,10 @@ def _how(group: Sequence[Survey]) -> str:
     said = []
     if shared:
         runs = listed([str(one.run) for one in (group[0], *shared)])
+        given = any(one.reading.config.dealt is not None for one in (group[0], *shared))
+        why = "have one seed or given deals, so they may" if given else "have one seed, so they"
         said.append(
-            f"Runs {runs} have one seed, so they share deals: the error of a difference between "
+            f"Runs {runs} {why} share deals: the error of a difference between "
             "them is taken as the sum of both errors, which is never too small."
         )
     apart = [one for one in group[1:] if not _shares(group[0], one)]
@@ -114,7 +116,10 @@ def _how(group: Sequence[Survey]) -> str:
 
 def _shares(a: Survey, b: Survey) -> bool:
     """Whether two runs may have deals in common."""
-    return a.reading.config.seed == b.reading.config.seed
+    ours, theirs = a.reading.config, b.reading.config
+    # A file of deals may have been written from any run.
+    given = ours.dealt is not None or theirs.dealt is not None
+    return given or ours.seed == theirs.seed
 
 
 def _tables(found: Sequence[Tables | None], group: Sequence[Survey]) -> Tables:
