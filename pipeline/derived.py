@@ -18,7 +18,17 @@ from pipeline.studies.designs import STUDIES
 
 PACKAGE = "barbu-sim"
 """What a manifest's versions call this package."""
-LATER = ("budget_ms", "worlds", "invasions", "heads", "field", "rotations", "claim", "stop", "dealt")
+LATER = (
+    "budget_ms",
+    "worlds",
+    "invasions",
+    "heads",
+    "field",
+    "rotations",
+    "claim",
+    "stop",
+    "dealt",
+)
 """Keys of a run file that came later."""
 
 

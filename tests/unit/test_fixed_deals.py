@@ -160,6 +160,15 @@ def test_fewer_blocks_are_the_first_of_the_file(tmp_path: Path) -> None:
         load_run(run_file(tmp_path, "king_ru_fixed14", "blocks = 4"))
 
 
+def test_a_stop_rule_looks_no_further_than_the_file(tmp_path: Path) -> None:
+    """The file says how many blocks there are, also for what must not be above that number."""
+    (tmp_path / "evening.records").write_text("---\n".join([GAME] * 16), "utf-8")
+    stop = 'stop = {{ rule = "decided", look = {} }}'
+    assert load_run(run_file(tmp_path, "barbu_fr_reussite", stop.format(16))).blocks == 16
+    with pytest.raises(ConfigError, match=r"stop\.look: 17 is more than all 16 blocks"):
+        load_run(run_file(tmp_path, "barbu_fr_reussite", stop.format(17)))
+
+
 def test_what_was_played_is_not_looked_at(tmp_path: Path) -> None:
     """Contracts of other rules, impossible tricks, wrong points: only the hands count."""
     deal = f"contract nonsense\nhands {HANDS}\ntrick P0: 9S AC AC AC\npoints 1 2\n"

@@ -24,16 +24,21 @@ assert build.build_info()["kernel"] == sys.argv[1], build.build_info()
 outcome = hashlib.sha256()
 for name in ("barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14"):
     rules = batch.Rules(load_variant(name))
-    games = batch.play_games(
-        rules,
-        [strategies.create(name) for name in ("duck.v1", "random.v1", "count.v1")],
-        key=run_key(7),
-        blocks=np.arange(40, dtype=np.uint64),
-        seating=np.tile(np.array([0, 1, 2, 2], np.uint8), (40, 1)),
-        log=True,
-    )
-    for array in (games.score, games.deals.items, games.deals.doubled, games.deals.moves):
-        outcome.update(np.ascontiguousarray(array).tobytes())
+    blocks = np.arange(40, dtype=np.uint64)
+    deals = range(rules.numbers.n_deals)
+    given = [batch.deal_hands(rules, key=run_key(6), blocks=blocks, deal=deal) for deal in deals]
+    for hands in (None, np.stack(given, axis=1)):
+        games = batch.play_games(
+            rules,
+            [strategies.create(name) for name in ("duck.v1", "random.v1", "count.v1")],
+            key=run_key(7),
+            blocks=blocks,
+            seating=np.tile(np.array([0, 1, 2, 2], np.uint8), (40, 1)),
+            hands=hands,
+            log=True,
+        )
+        for array in (games.score, games.deals.items, games.deals.doubled, games.deals.moves):
+            outcome.update(np.ascontiguousarray(array).tobytes())
 searching = "play=mc.v1(worlds=4), choose=dp.v1(worlds=2, hands=6), double=ev.v1(worlds=4, draws=8)"
 for name in ("barbu_52_doubling", "barbu_fr_reussite"):
     games = batch.play_games(
