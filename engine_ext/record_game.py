@@ -10,23 +10,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from engine_ext.record import Record, apart, of_lines
 from engine_ext.record_checks import hold
 from engine_ext.record_course import Course
 from engine_ext.record_left import left_before
+from engine_ext.record_pieces import HEAD, RULE, pieces
 from engine_ext.record_play import Side
-from engine_ext.record_text import CHECKS, NOBODY, STEPS, Line, RecordError, seats_of, split
+from engine_ext.record_text import NOBODY, Line, RecordError, seats_of
 from engine_ext.record_write import write
 from engine_ext.rules.resolve import VariantNumbers, resolve
 
-RULE = "---"
-"""A line that parts two deals."""
-HEAD = ("variant", "option")
-"""Lines that hold for every deal of a file."""
-OPENS = ("source", *HEAD, "deal")
-"""Lines that begin the next deal behind the steps and checks of another."""
 CARRIED = ("scores", "left", "duty")
 """Lines that follow from the deals before."""
 
@@ -37,37 +31,6 @@ class Played:
 
     record: Record
     course: Course
-
-
-class Piece(NamedTuple):
-    """The text of one deal."""
-
-    first: int
-    """Number of its first line in the file."""
-    text: str
-
-    def lines(self, file: str) -> list[Line]:
-        """Return the lines that say something."""
-        return list(split(self.text, file, self.first))
-
-
-def pieces(text: str) -> list[Piece]:
-    """Return the text of each deal; one without a word where a text says nothing."""
-    found: list[tuple[int, list[str]]] = [(1, [])]
-    acted = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        word = next(iter(line.split("#", 1)[0].split()), "")
-        if word == RULE or (word in OPENS and acted):
-            found.append((number, []))
-            acted = False
-        acted = acted or (word in STEPS + CHECKS and word != "scores")
-        found[-1][1].append("" if word == RULE else line)
-    said = [(n, piece) for n, piece in found if any(_says(line) for line in piece)]
-    return [Piece(n, "\n".join(piece)) for n, piece in said] or [Piece(1, "")]
-
-
-def _says(line: str) -> bool:
-    return bool(line.split("#", 1)[0].strip())
 
 
 def hold_game(

@@ -12,8 +12,8 @@ from engine_ext.cards import Pack
 from engine_ext.fixed import Hands, hands_of_sets, text_of_hands
 from engine_ext.record import apart, text_of, variant_of
 from engine_ext.record_cards import hands_of, once_each
-from engine_ext.record_game import Piece, pieces
 from engine_ext.record_given import Given
+from engine_ext.record_pieces import Piece, pieces
 from engine_ext.record_text import Line, RecordError
 from engine_ext.rules.facts import n_deals
 from engine_ext.rules.spec import Variant
