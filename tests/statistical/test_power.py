@@ -40,7 +40,7 @@ def test_fixed_blocks_have_the_power_they_were_planned_for(size: float, power: f
 
 @pytest.mark.parametrize("unit", ["points", "sigma"])
 @pytest.mark.parametrize("look", [1, 32])
-@pytest.mark.parametrize("size", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize("size", [0.3, 0.5, 1.0])
 def test_a_gate_takes_the_blocks_it_was_planned_for(size: float, look: int, unit: Unit) -> None:
     sd = near_normal().sd
     rule = Sprt(0.0, size * (sd if unit == "points" else 1), unit=unit)

@@ -74,11 +74,14 @@ def test_only_the_ratio_to_sigma_counts() -> None:
     assert there == pytest.approx(back[::-1])
 
 
-def test_walks_of_few_and_of_many_steps_agree() -> None:
+def test_a_brownian_motion_with_overshoot_is_a_walk_of_small_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for drift in (-0.0005, 0.0, 0.002):
-        fine = leaves(drift, 0.0599, -3, 3)
-        coarse = leaves(drift, 0.0601, -3, 3)
-        assert fine == pytest.approx(coarse, rel=0.01)
+        fine = leaves(drift, 0.05, -2, 4)
+        monkeypatch.setattr("pipeline.stats.walk.FINE", 1000)
+        assert leaves(drift, 0.05, -2, 4) == pytest.approx(fine, rel=0.001)
+        monkeypatch.undo()
 
 
 def test_a_walk_by_simulation() -> None:
