@@ -41,6 +41,7 @@ def games_of(
     lineups: Ints | None = None,
     of_block: float = 8.0,
     of_game: float = 20.0,
+    of_cards: float = 40.0,
 ) -> Games:
     """Scores are strength, the cards of the seat, how the entrant likes the deal, and luck.
 
@@ -50,7 +51,7 @@ def games_of(
     if lineups is None:
         lineups = drawn_lineups(rng, k, seats, blocks)
     likes = rng.normal(0, of_block, (blocks, k))
-    cards = rng.normal(0, 40, (blocks, 1, 1, seats))
+    cards = rng.normal(0, of_cards, (blocks, 1, 1, seats))
     shape = (*lineups.shape[:2], seats, seats)
     games = Games(lineups, np.zeros(shape, np.int64), k)
     who = games.seated()

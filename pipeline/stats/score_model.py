@@ -155,8 +155,9 @@ def claim(
 ) -> Estimate:
     """Estimate of ``scale`` times (theta_entrant - theta_against) alone, or of theta_entrant.
 
-    Student t on blocks; from 6 to 29 blocks of changing line-ups the interval of the wild
-    cluster bootstrap, since a few blocks of unequal weight make a sandwich too narrow.
+    Student t on effective blocks; in fewer than 30 blocks of changing line-ups, 6 of them
+    effective at least, the interval of the wild cluster bootstrap. With fewer it would be too
+    narrow, which t is not: its degrees of freedom are those of who had most byes.
     """
     every = range(len(fitted.theta))
     weights = [
@@ -174,7 +175,7 @@ def claim(
     v, se, df = float(value), root(scale * scale * Fraction(square)), degrees(cell)
     half = se * t_quantile(df, confidence)
     alone = Estimate(v, se, v - half, v + half, cell.n, cell.blocks, df, "t")
-    if not wild.FEWEST <= fitted.blocks < FEW or not changing(played):
+    if fitted.blocks >= FEW or df + 1 < wild.FEWEST or not changing(played):
         return alone
     return _by_bootstrap(alone, played, [float(scale * w) for w in weights], confidence)
 

@@ -24,9 +24,9 @@ TURNS = 4_000
 """Turns drawn where there are more blocks."""
 KEY = 20_261_201
 """Key of these draws: the same blocks always give the same interval."""
-SAME = 1e-9
+SAME = 1e-8
 """Relative size below which two |t| are one that was rounded twice."""
-FINE = 1e-6
+FINE = 1e-5
 """Where an end is found, in standard errors."""
 FARTHEST = 1e9
 """Beyond so many standard errors there is no end."""
@@ -65,24 +65,25 @@ class Turned:
         pull = information @ q
         self.value = float(contrast @ theta)
         self.per = float(contrast @ q)
-        self.w = signs(len(totals))
-        # (fixed part, part per d) of each block's share in the figure, and of what all
-        # blocks together move the residual of each.
-        self.own = (u @ q, pull @ q)
-        self.moved = (self.w @ (pull @ inverted @ u.T).T, self.w @ (pull @ inverted @ pull.T).T)
-        self.norm = math.sqrt(float(np.square(self.own[0]).sum()))
+        w = signs(len(totals))
+        own, per = u @ q, pull @ q
+        # What is left of each block in each turn, at d = 0 and for each d more.
+        left = w * own - w @ (pull @ inverted @ u.T).T
+        more = w * per - w @ (pull @ inverted @ pull.T).T
+        self.figure = (w @ own, w @ per)
+        self.square = [(x * y).sum(axis=1) for x, y in ((left, left), (left, more), (more, more))]
+        self.norm = math.sqrt(float(np.square(own).sum()))
         blocks = len(totals)
         self.se = self.norm * math.sqrt(blocks / (blocks - 1))
 
     def p(self, v: float) -> float:
         """Share of turns whose |t| is as large as that seen, if the figure were ``v``."""
         d = (self.value - v) / self.per
-        turned = self.w * (self.own[0] + d * self.own[1])
-        residual = turned - (self.moved[0] + d * self.moved[1])
-        size = np.sqrt(np.square(residual).sum(axis=1))
+        figure = np.abs(self.figure[0] + d * self.figure[1])
+        square = self.square[0] + 2 * d * self.square[1] + d * d * self.square[2]
         # |t| without the division: there are turns without any spread.
         seen = abs(self.value - v) / self.norm
-        return float(np.mean(np.abs(turned.sum(axis=1)) >= seen * size * (1 - SAME)))
+        return float(np.mean(figure >= seen * np.sqrt(np.maximum(square, 0.0)) * (1 - SAME)))
 
 
 def interval(
@@ -95,7 +96,7 @@ def interval(
     """
     turned = Turned(information, totals, contrast)
     wrong = 1 - confidence
-    if turned.norm == 0 or len(turned.w) * wrong < 1:
+    if turned.norm == 0:
         return None
     low, high = (_end(turned, wrong, side) for side in (-1, 1))
     return None if low is None or high is None else (low, high)

@@ -269,7 +269,7 @@ def test_turns_of_signs_are_all_of_them_or_keyed() -> None:
 
 def test_the_bootstrap_of_a_restricted_model_is_done_as_its_authors_say() -> None:
     # The slow way: residuals under the restriction, signs turned, the model fitted anew.
-    what = played(_games(k=5, seats=3, blocks=7))
+    what = played(_games(k=5, seats=3, blocks=10))
     parts = np.array([information(tables[None], 5, 3) for tables in what.lineups])
     c = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
     inverted = np.linalg.inv(parts.sum(axis=0) + 1.0)
@@ -281,13 +281,14 @@ def test_the_bootstrap_of_a_restricted_model_is_done_as_its_authors_say() -> Non
         return float(abs(c @ theta - v) / np.sqrt(square))
 
     turned = wild.Turned(parts, what.x, c)
-    for v in (turned.value + 1.0, turned.value - 7.0):
+    for away in (-12.0, -5.0, -2.0, -0.5, 1.0, 3.0, 8.0):
+        v = turned.value + away
         theta = inverted @ what.x.sum(axis=0)
         q = inverted @ c
         held = theta - q * (c @ theta - v) / (c @ q)
         residual = what.x - parts @ held
         seen = studentized(what.x.astype(float), v)
-        again = [studentized(parts @ held + w[:, None] * residual, v) for w in wild.signs(7)]
+        again = [studentized(parts @ held + w[:, None] * residual, v) for w in wild.signs(10)]
         assert turned.p(v) == np.mean([t >= seen * (1 - 1e-9) for t in again])
 
 
