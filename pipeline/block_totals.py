@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline.plan import Table
+from pipeline.seating import Table
 from pipeline.tables import Games
 
 MEASURES: dict[str, str] = {

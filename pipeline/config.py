@@ -72,7 +72,8 @@ class Common(Frozen):
     ``table``: all entrants at one table, the circular orders in turn;
     ``round_robin``: more entrants than seats, all of them at tables of ever new company;
     ``candidates``: each entrant in turn in the same place of one ``field``, and the field alone;
-    ``full``: all entrants at one table, every circular order in each block;
+    ``full``: all entrants at one table, in each block every circular order of a set in which
+    each sits next to each other equally often: 2, 6, 4 or 10 orders for 3 to 6 seats;
     ``lineups``: the tables that are listed. The studies, in which each entrant fills a table of
     its own: ``value``, ``seats`` and ``doubling`` (docs/studies.md)."""
     entrants: tuple[Entrant, ...] = Field(min_length=1, max_length=200)

@@ -12,8 +12,9 @@ from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
-from pipeline.plan import Bounds, Shard, shards, tables, units_of_block
+from pipeline.plan import Bounds, Shard, shards, units_of_block
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.seating import tables
 from pipeline.studies.designs import STUDIES
 
 PACKAGE = "barbu-sim"

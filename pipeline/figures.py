@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pipeline.allowed import PAIRED
 from pipeline.config import RunConfig
-from pipeline.plan import candidates, tables
+from pipeline.seating import candidates, tables
 from pipeline.stats.estimate import variance
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import contrast_covariance, covariance

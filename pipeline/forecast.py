@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from pipeline.config import RunConfig
 from pipeline.pilot import pilot
-from pipeline.plan import cut, deals_of_unit, shards, tables, units_of_block
+from pipeline.plan import cut, deals_of_unit, shards, units_of_block
+from pipeline.seating import tables
 
 
 class Forecast(NamedTuple):

@@ -21,8 +21,9 @@ from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.files import local_folder
 from pipeline.manifest import FileReceipt, Receipt
-from pipeline.plan import Shard, Table, changes_company
+from pipeline.plan import Shard
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.seating import Table, changes_company
 from pipeline.store import put_receipt, put_table
 from pipeline.summary import Summary
 from pipeline.totals import Totals

@@ -21,8 +21,9 @@ from pipeline.files import StoreError
 from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.pace import Pace
-from pipeline.plan import Shard, changes_company, games_of_block, rotations, seat_orders
-from pipeline.plan import tables as tables_of
+from pipeline.plan import Shard
+from pipeline.seating import changes_company, games_of_block, rotations, seat_orders
+from pipeline.seating import tables as tables_of
 from pipeline.studies.designs import STUDIES
 from pipeline.studies.shard import play_study_shard
 from pipeline.watched import Heard, watched

@@ -17,8 +17,8 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.block_totals import MEASURES, Axis, BlockTotals, Cells
-from pipeline.plan import Table
 from pipeline.schema import polars_schema
+from pipeline.seating import Table
 from pipeline.tables import Games, constant
 
 __all__ = ["MEASURES", "Summary", "add_parts"]

@@ -17,8 +17,8 @@ from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
 from pipeline.config import RunConfig
 from pipeline.files import StoreError, read_parquet
-from pipeline.plan import rotations, seat_orders, tables
 from pipeline.schema import polars_schema
+from pipeline.seating import rotations, seat_orders, tables
 from pipeline.tables import Games, constant
 
 Ints = npt.NDArray[np.int64]

@@ -9,8 +9,9 @@ from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
 from pipeline.files import StoreError
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard, rotations, shards
+from pipeline.plan import Shard, shards
 from pipeline.schema import polars_schema
+from pipeline.seating import rotations
 from pipeline.store import Run, damage
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes

@@ -16,7 +16,8 @@ from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
 from pipeline.conduct import added_up
 from pipeline.config import RunConfig
-from pipeline.plan import games_of_block, tables, units_of_block
+from pipeline.plan import units_of_block
+from pipeline.seating import games_of_block, tables
 from pipeline.stats.estimate import Sums
 from pipeline.stats.simultaneous import Cross
 from pipeline.store import Run

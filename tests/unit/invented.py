@@ -18,10 +18,11 @@ from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.derived import derived
 from pipeline.files import table_path
 from pipeline.manifest import FileReceipt, Manifest, Receipt
-from pipeline.plan import Bounds, Shard, tables
+from pipeline.plan import Bounds, Shard
 from pipeline.plan import shards as cut_up
 from pipeline.receipts import compact
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.seating import tables
 from pipeline.store import Run, put_table
 from pipeline.summary import Summary
 from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame

@@ -12,7 +12,8 @@ import pytest
 from pipeline.config import ConfigError, RunConfig
 from pipeline.figures import claimed, difference, ranked
 from pipeline.files import StoreError
-from pipeline.plan import shards, tables
+from pipeline.plan import shards
+from pipeline.seating import tables
 from pipeline.stats import joint
 from pipeline.stats.estimate import of_blocks
 from pipeline.store import Run

@@ -1,0 +1,51 @@
+"""What schedules draw: shuffles at positions of a stream of their own (docs/seeds.md)."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+Key = tuple[int, int]
+"""The run key."""
+
+_SCHEDULE = 2
+"""Domain of the schedule's draws."""
+_REPLICATE = 1 << 40
+"""Counter word c2 of replicate 1; a number below 2^16 added to it is its field for deals."""
+
+ORDERS = 1 * _REPLICATE
+"""Circular orders of design ``table``."""
+NAMES = 2 * _REPLICATE
+"""Which entrant bears which number in a cycle of ``round_robin``."""
+TURNS = 3 * _REPLICATE
+"""In which sequence a base round of ``round_robin`` is turned."""
+PLACES = 4 * _REPLICATE
+"""Places of the first entrant of ``mix``, by head count in the field for deals."""
+SEATS = 5 * _REPLICATE
+"""Seats of a candidate that plays one rotation a block."""
+SEARCH = 6 * _REPLICATE
+"""Search for base rounds: under key (0, 0), by seats in the field for deals."""
+
+
+def shuffled(key: Key, purpose: int, c1: int, n: int) -> list[int]:
+    """0..n-1 in an order drawn from the schedule's stream at position ``c1``.
+
+    For i = 0, 1, ... the element at i is exchanged with the one at i + j, j drawn
+    uniformly from 0..n-i-1 by multiply and reject, one 64-bit word a try.
+    """
+    drawn = words(key, purpose, c1)
+    items = list(range(n))
+    for i in range(n - 1):
+        choices = n - i
+        high, low = divmod(next(drawn) * choices, 2**64)
+        while low < 2**64 % choices:
+            high, low = divmod(next(drawn) * choices, 2**64)
+        items[i], items[i + high] = items[i + high], items[i]
+    return items
+
+
+def words(key: Key, purpose: int, c1: int, at_once: int = 4) -> Iterator[int]:
+    """The 64-bit words at a position, without end; ``at_once`` are made ahead."""
+    counter = np.array([0, c1, purpose, _SCHEDULE], np.uint64)
+    cipher = np.random.Philox(key=np.array(key, np.uint64), counter=counter)
+    while True:
+        yield from cipher.random_raw(at_once).tolist()
