@@ -105,7 +105,7 @@ class Landing:
             if ends_block and self._task.shard.whole:
                 self.summary.close_block()
 
-    def _frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
+    def frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """The tables to write, by name; each is made from all slices at once."""
         seats, shard = self._task.seats, self._task.shard
         if self._record and self._slices:
@@ -135,7 +135,7 @@ class Landing:
             tuple(self._conduct),
             self._digest % digest.SIZE,
         )
-        return land(self._task, self._frames(), counted, started, stop)
+        return land(self._task, self.frames(), counted, started, stop)
 
 
 class Counted(NamedTuple):

@@ -133,6 +133,13 @@ def put_table(
     folder: Path, table: str, shard: int, frame: pl.DataFrame, metadata: dict[str, str]
 ) -> FileReceipt:
     """Land a shard's rows of a table as Parquet."""
+    written = parquet(frame, metadata)
+    put(table_path(folder, table, shard), written)
+    return FileReceipt(rows=len(frame), bytes=len(written), sha256=sha256(written).hexdigest())
+
+
+def parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:
+    """A table as it lies on disk."""
     buffer = io.BytesIO()
     frame.write_parquet(
         buffer,
@@ -141,9 +148,7 @@ def put_table(
         row_group_size=131_072,
         metadata=metadata,
     )
-    written = buffer.getvalue()
-    put(table_path(folder, table, shard), written)
-    return FileReceipt(rows=len(frame), bytes=len(written), sha256=sha256(written).hexdigest())
+    return buffer.getvalue()
 
 
 def put_receipt(folder: Path, receipt: Receipt) -> None:

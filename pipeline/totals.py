@@ -53,6 +53,10 @@ class Totals:
             np.add.at(self._sums[name], code, values)
         self._entrant[code] = games.entrant
 
+    def arrays(self) -> dict[str, Ints]:
+        """The sums by block, table and member, under the names of :data:`SUMS`."""
+        return {name: sums.reshape(self._shape) for name, sums in self._sums.items()}
+
     def frame(self, variant: str, labels: tuple[str, ...]) -> pl.DataFrame:
         """Rows of ``totals``, by block, table and member."""
         there = np.flatnonzero(self._sums["n"])
