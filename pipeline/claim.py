@@ -12,10 +12,6 @@ from engine_ext.rules.spec import Frozen
 
 Rule = Literal["sprt", "width", "decided", "race"]
 Unit = Literal["points", "sigma"]
-Decision = Literal["better", "worse", "not better", "equal", "identical", "best", "open"]
-"""What may come out for the claim's entrant. ``not better``: the test accepted ``delta0``;
-``equal``: inside plus and minus ``claim.equal``; ``best``: he won the race; ``open``: the blocks
-were spent before anything was sure."""
 
 LOOK = 64
 """Blocks between two decisions, unless the run file says."""

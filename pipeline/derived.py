@@ -4,6 +4,7 @@ Manifest and receipts repeat it so that they can be read alone. A manifest that 
 edited, or a receipt that was put into the wrong folder, contradicts it.
 """
 
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
@@ -12,7 +13,7 @@ from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
-from pipeline.plan import Bounds, Shard, shards, units_of_block
+from pipeline.plan import Bounds, Dropped, Shard, shards_between
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
 from pipeline.studies.designs import STUDIES
@@ -41,10 +42,15 @@ def run_id(config: RunConfig) -> str:
     return sha256(said.encode()).hexdigest()[:16]
 
 
-def derived(config: RunConfig, bounds: dict[str, Bounds]) -> dict[str, Any]:
-    """The fields of a manifest that follow from these two."""
+def derived(
+    config: RunConfig,
+    bounds: dict[str, Bounds],
+    stopped: Mapping[str, int],
+    dropped: Dropped,
+) -> dict[str, Any]:
+    """The fields of a manifest that follow from how the run is cut and where it stopped."""
     labels = [entrant.label for entrant in config.entrants]
-    line_ups, slots, games = [], [], 0
+    line_ups, slots = [], []
     for variant in config.variants:
         orders = tables(config, variant.rules.seats)
         listed = tuple(tuple(labels[i] for i in order) for order in orders)
@@ -52,15 +58,36 @@ def derived(config: RunConfig, bounds: dict[str, Bounds]) -> dict[str, Any]:
         numbers = resolve(variant.rules)
         for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
             slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
-        games += config.blocks * units_of_block(config, variant.rules)
+    due = list(counted_shards(config, bounds, stopped, dropped))
     return {
         "run": run_id(config),
         "seats": max(variant.rules.seats for variant in config.variants),
         "run_key": run_key(config.seed),
         "line_ups": tuple(line_ups),
         "slots": tuple(slots),
-        "shards": len(shards(config, bounds)),
-        "games": games,
+        "shards": len(due),
+        "games": sum(shard.n_blocks * shard.n_games for shard in due),
+    }
+
+
+def counted_shards(
+    config: RunConfig,
+    bounds: dict[str, Bounds],
+    stopped: Mapping[str, int],
+    dropped: Dropped,
+) -> Iterator[Shard]:
+    """Those whose games count: of a variant that stopped, none beyond."""
+    for variant in config.variants:
+        last = stopped.get(variant.name, config.blocks)
+        yield from shards_between(config, bounds, variant.name, 0, last, dropped)
+
+
+def ended(manifest: Manifest, stopped: Mapping[str, int], dropped: Dropped) -> dict[str, Any]:
+    """What changes in a manifest where a rule stops a variant, or drops tables."""
+    made = derived(manifest.config, manifest.bounds, stopped, dropped)
+    return {key: made[key] for key in ("shards", "games")} | {
+        "stopped": dict(stopped),
+        "dropped": {variant: dict(since) for variant, since in dropped.items()},
     }
 
 
@@ -75,9 +102,42 @@ def contradiction(manifest: Manifest) -> str | None:
         return "digest: missing, though the run is complete"
     if manifest.versions[PACKAGE] != version(PACKAGE):
         return None  # another version may say some of it in other words
-    for key, value in derived(manifest.config, manifest.bounds).items():
+    wrong = _wrong_end(manifest)
+    if wrong is not None:
+        return wrong
+    made = derived(manifest.config, manifest.bounds, manifest.stopped, manifest.dropped)
+    for key, value in made.items():
         if getattr(manifest, key) != value:
             return f"{key}: does not follow from the config (was the file edited?)"
+    return None
+
+
+def _wrong_end(manifest: Manifest) -> str | None:
+    """Why a run's rule cannot have ended it so, as ``key: what``."""
+    config = manifest.config
+    names = [variant.name for variant in config.variants]
+    for key, found in (("stopped", manifest.stopped), ("dropped", manifest.dropped)):
+        unknown = sorted(set(found) - set(names))
+        if unknown:
+            return f"{key}: {unknown[0]} is no variant of the run"
+        if found and config.stop is None:
+            return f"{key}: the run has no stop rule"
+    if config.stop is None:
+        return None
+    for variant, since in manifest.dropped.items():
+        known = range(1, len(tables(config, config.variant(variant).seats)))
+        if config.stop.rule != "race" or not set(since) <= set(known):
+            return f"dropped: {variant}: not what a race may drop"
+    at = {(f"stopped: {v}", blocks) for v, blocks in manifest.stopped.items()}
+    for variant, since in manifest.dropped.items():
+        at |= {(f"dropped: {variant}", blocks) for blocks in since.values()}
+    for key, blocks in sorted(at):
+        is_look = blocks % config.stop.look == 0 or blocks == config.blocks
+        if not (0 < blocks <= config.blocks and is_look):
+            return f"{key}: {blocks} (want a multiple of {config.stop.look}, where the rule looks)"
+    for variant, bounds in manifest.bounds.items():
+        if config.stop.look % bounds.blocks:
+            return f"bounds: {variant}: {bounds.blocks} blocks do not divide {config.stop.look}"
     return None
 
 

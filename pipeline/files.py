@@ -4,6 +4,7 @@
 
     manifest.json             what was played, how it was cut, how it ended
     shards.parquet            one receipt a shard, once the run is complete
+    surplus.parquet           the same of shards beyond where a stop rule ended the run
     _receipts/000000.json     the same, one file a shard, while it runs
     games/games-000000.parquet, deals/..., doubles/..., summary/..., totals/...
     parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
@@ -27,6 +28,7 @@ from pipeline.manifest import Landed
 
 MANIFEST = "manifest.json"
 SHARDS = "shards.parquet"
+SURPLUS = "surplus.parquet"
 RECEIPTS = "_receipts"
 LOCK = ".lock"
 FOLDERS: tuple[Landed, ...] = (

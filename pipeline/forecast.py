@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pipeline.cap import check_cap
 from pipeline.config import RunConfig
 from pipeline.pilot import pilot
 from pipeline.plan import cut, deals_of_unit, shards, units_of_block
@@ -23,7 +24,11 @@ class Forecast(NamedTuple):
 
 
 def forecast(config: RunConfig) -> list[Forecast]:
-    """By variant; a pilot plays a moment of each."""
+    """By variant; a pilot plays a moment of each.
+
+    Raises ``ConfigError`` for what ``barbu run`` would refuse.
+    """
+    check_cap(config)
     labels = [entrant.label for entrant in config.entrants]
     block_s = pilot(config)
     pieces = shards(config, cut(config, block_s))

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from engine_ext.rules.spec import Frozen
-from pipeline.claim import Decision
 from pipeline.conduct import Conduct
 from pipeline.config import RunConfig
 from pipeline.plan import Bounds
 from pipeline.stats.estimate import Kind
+from pipeline.stats.prefix import Decision
 
 Status = Literal["running", "complete", "interrupted", "failed"]
 Landed = Literal["games", "deals", "doubles", "summary", "totals", "parts", "units", "trials"]
@@ -83,9 +83,15 @@ class Decided(Frozen):
     """None: the mean of the entrant's tables; in ``candidates`` the field on the same cards."""
     rule: Literal["fixed", "sprt", "width", "decided", "race"]
     """How the run stopped; ``fixed``: after the blocks that were planned."""
+    alpha: float
+    """How often the verdict may be wrong: the run's alpha, shared equally by its variants, each
+    of which has a verdict of its own. The interval holds with probability 1 - alpha."""
     blocks: Count
     """Blocks 0..blocks-1 that it rests on."""
     decision: Decision
+    """What came out for the entrant. ``not better``: the test accepted ``delta0``; ``equal``:
+    inside plus and minus ``claim.equal``; ``best``: he won the race; ``open``: the blocks were
+    spent before anything was sure (of a race: he leads those who are left)."""
     statistic: float | None
     """What the rule looks at: the log likelihood ratio of ``sprt``, the half-width of ``width``;
     None where the rule has none."""
@@ -134,9 +140,10 @@ class Manifest(Frozen):
     bounds: dict[str, Bounds]
     """How each variant's blocks are cut into shards."""
     shards: int
-    """How many there are."""
+    """How many hold them."""
     games: int
-    """Games that belong to the run; all of them played where it is complete."""
+    """Games that count; all of them played where the run is complete. Until a rule stops it they
+    are those of all blocks."""
     deals: int = 0
     """Deals played, once complete."""
     fouls: int = 0
@@ -146,7 +153,8 @@ class Manifest(Frozen):
     digest: Sha256 | None = None
     """Of the run, once complete."""
     stopped: dict[str, int] = Field(default_factory=dict)
-    """Blocks that count, by variant, where a stop rule ended it; others count whole."""
+    """Blocks that count, by variant, where a stop rule ended it; others count whole. What landed
+    beyond is surplus: it is kept, and nothing is counted or decided from it."""
     dropped: dict[str, dict[int, int]] = Field(default_factory=dict)
     """Rule ``race``: by variant and table, from which block on it was no longer played."""
     decided: tuple[Decided, ...] = ()
@@ -155,5 +163,5 @@ class Manifest(Frozen):
     """Replays of a sample, once complete."""
 
     def counted(self, variant: str) -> int:
-        """Blocks of a variant that count, once the run is complete."""
+        """Blocks of a variant that count: all, unless its rule has stopped it."""
         return self.stopped.get(variant, self.config.blocks)

@@ -26,5 +26,5 @@ def new_manifest(
         build=build_line(),
         strategies=strategies,
         bounds=bounds,
-        **derived(config, bounds),
+        **derived(config, bounds, {}, {}),
     )

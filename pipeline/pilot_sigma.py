@@ -14,8 +14,9 @@ from engine_ext.batch import StopFlag
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
 from pipeline.figures import difference, of_claim
-from pipeline.plan import Shard, seat_orders, tables
+from pipeline.plan import Shard
 from pipeline.play import TablePlayer, slices
+from pipeline.seating import seat_orders, tables
 from pipeline.stats.joint import of_blocks
 from pipeline.tables import Games
 from pipeline.totals import BlockTable, Totals

@@ -4,16 +4,20 @@ A *shard* is one worker's piece: whole blocks of a variant, or some games of a s
 where a block takes too long. Who sits where in them: :mod:`pipeline.seating`.
 """
 
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from engine_ext.rules.facts import n_deals
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import Frozen, Variant
 from pipeline.config import ConfigError, RunConfig
-from pipeline.seating import games_of_block
+from pipeline.seating import games_of_block, rotations, tables
 from pipeline.studies.designs import STUDIES, n_steps, n_trials
 
 TARGET_S = 2.0
@@ -53,6 +57,16 @@ class Shard(NamedTuple):
     """Games of each block."""
     whole: bool
     """False: a part of its only block."""
+    tables: tuple[int, ...] | None = None
+    """Tables that are still played, where a race has dropped some; games count through these.
+    None: all."""
+
+    def games(self, each: int) -> npt.NDArray[np.int64]:
+        """Its games of a block, (n_games,): table * rotations + rotation, ``each`` rotations."""
+        game = np.arange(self.first_game, self.first_game + self.n_games)
+        if self.tables is None:
+            return game
+        return np.array(self.tables, np.int64)[game // each] * each + game % each
 
 
 def units_of_block(config: RunConfig, rules: Variant) -> int:
@@ -86,7 +100,7 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
             fit = min(
                 target_s / seconds, MAX_DEALS / (games * deals_of_unit(config, variant.rules))
             )
-            found[variant.name] = Bounds(blocks=max(1, int(fit)), parts=1)
+            found[variant.name] = Bounds(blocks=_fitting(config, max(1, int(fit))), parts=1)
     number = sum(-(-config.blocks // bounds.blocks) * bounds.parts for bounds in found.values())
     if number > MOST_SHARDS:
         most = config.blocks * MOST_SHARDS // number
@@ -97,17 +111,68 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
     return found
 
 
-def shards(config: RunConfig, bounds: dict[str, Bounds]) -> list[Shard]:
+def _fitting(config: RunConfig, blocks: int) -> int:
+    """The most blocks of a shard, up to ``blocks``, that leave no shard across a look."""
+    if config.stop is None:
+        return blocks
+    look = config.stop.look
+    return next(n for n in range(min(blocks, look), 0, -1) if look % n == 0)
+
+
+def seen_at(config: RunConfig, look: int) -> int:
+    """Blocks that the run's rule sees at its look number ``look``, from 0: whole looks, at the
+    last all blocks. Without a rule there is one look, at the end."""
+    if config.stop is None:
+        return config.blocks
+    return min(config.blocks, (look + 1) * config.stop.look)
+
+
+Dropped = Mapping[str, Mapping[int, int]]
+"""By variant and table, from which block on it is no longer played (rule ``race``)."""
+_NOTHING: Dropped = MappingProxyType({})
+
+
+def shards(
+    config: RunConfig, bounds: dict[str, Bounds], dropped: Dropped = _NOTHING
+) -> list[Shard]:
     """Every shard of the run, variant by variant, blocks in order."""
-    found: list[Shard] = []
-    for variant in config.variants:
-        games = units_of_block(config, variant.rules)
-        blocks, parts = bounds[variant.name].blocks, bounds[variant.name].parts
+    return [
+        shard
+        for variant in config.variants
+        for shard in shards_between(config, bounds, variant.name, 0, config.blocks, dropped)
+    ]
+
+
+def shards_between(
+    config: RunConfig,
+    bounds: dict[str, Bounds],
+    variant: str,
+    first: int,
+    last: int,
+    dropped: Dropped = _NOTHING,
+) -> Iterator[Shard]:
+    """Those of a variant's blocks ``first`` to ``last - 1``; ``first`` begins a shard.
+
+    A shard's number tells its variant, blocks and part, whatever a race drops; one that has
+    nothing left to play is not there.
+    """
+    before, rules = 0, config.variant(variant)
+    for other in config.variants:
+        if other.name == variant:
+            break
+        before += -(-config.blocks // bounds[other.name].blocks) * bounds[other.name].parts
+    blocks, parts = bounds[variant].blocks, bounds[variant].parts
+    since = dropped.get(variant, {})
+    everything = units_of_block(config, rules)
+    for start in range(first, last, blocks):
+        n_blocks = min(blocks, config.blocks - start)
+        games, live = everything, None
+        if any(block <= start for block in since.values()):
+            n_tables = len(tables(config, rules.seats))
+            live = tuple(t for t in range(n_tables) if since.get(t, start + 1) > start)
+            games = len(live) * rotations(config, rules.seats)
         edges = [games * part // parts for part in range(parts + 1)]
-        for first in range(0, config.blocks, blocks):
-            for start, end in pairwise(edges):
-                n_blocks = min(blocks, config.blocks - first)
-                found.append(
-                    Shard(len(found), variant.name, first, n_blocks, start, end - start, parts == 1)
-                )
-    return found
+        for part, (low, high) in enumerate(pairwise(edges)):
+            if high > low:
+                number = before + start // blocks * parts + part
+                yield Shard(number, variant, start, n_blocks, low, high - low, parts == 1, live)

@@ -134,6 +134,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
 def slices(player: TablePlayer, shard: Shard) -> Iterator[tuple[tables.Games | None, bool, bool]]:
     """Play a shard piece by piece: games, whether whole blocks, whether a block ends."""
     pace, stride = Pace(), shard.n_games
+    game = shard.games(player.rotations)
     first, total = 0, shard.n_blocks * shard.n_games
     while first < total:
         left = stride - first % stride
@@ -143,7 +144,7 @@ def slices(player: TablePlayer, shard: Shard) -> Iterator[tuple[tables.Games | N
         started = time.perf_counter()
         at = np.arange(first, last)
         block = shard.first_block + at // stride
-        games = player.play(block.astype(np.uint64), shard.first_game + at % stride)
+        games = player.play(block.astype(np.uint64), game[at % stride])
         pace.took(time.perf_counter() - started, last - first)
         yield games, whole, last % stride == 0
         first = last

@@ -41,7 +41,7 @@ def single(folder: Path) -> Iterator[tuple[Path, Receipt]]:
 
 
 def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
-    """Receipts of ``shards.parquet``, if it is there."""
+    """Receipts of ``shards.parquet`` or ``surplus.parquet``, if it is there."""
     if not path.exists():
         return
     frame = read_parquet(path)
@@ -61,8 +61,8 @@ def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
             raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
 
 
-def compact(folder: Path, run: str, receipts: dict[int, Receipt]) -> None:
-    """Put all receipts into one table; the files of the single ones can go then."""
+def compact(folder: Path, run: str, receipts: dict[int, Receipt], name: str = SHARDS) -> None:
+    """Put receipts into one table called ``name``; the files of the single ones can go then."""
     rows = [
         receipt.model_dump(exclude={"files"})
         | {
@@ -74,7 +74,7 @@ def compact(folder: Path, run: str, receipts: dict[int, Receipt]) -> None:
     ]
     buffer = io.BytesIO()
     pl.DataFrame(rows, schema=_shards_schema()).write_parquet(buffer, metadata={"barbu_run": run})
-    put(folder / SHARDS, buffer.getvalue())
+    put(folder / name, buffer.getvalue())
 
 
 def drop_receipts(folder: Path) -> None:

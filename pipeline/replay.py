@@ -13,7 +13,6 @@ from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.seeds import run_key
 from pipeline import digest
 from pipeline.files import StoreError
-from pipeline.plan import shards
 from pipeline.play import TablePlayer
 from pipeline.store import Run, check_files
 from pipeline.studies.designs import STUDIES
@@ -71,15 +70,22 @@ class Replayer:
     @property
     def places(self) -> Iterator[tuple[int, int, int]]:
         """Block, table and rotation of every game, in order."""
-        for block in range(self.run.manifest.config.blocks):
+        for block in range(self.run.manifest.counted(self.variant)):
             for game in range(self.player.block_games):
-                yield block, *divmod(game, self.player.rotations)
+                table, rotation = divmod(game, self.player.rotations)
+                if self._dropped(table) > block:
+                    yield block, table, rotation
+
+    def _dropped(self, table: int) -> int:
+        """From which block on a race no longer played it; no block that far where it did."""
+        since = self.run.manifest.dropped.get(self.variant, {})
+        return since.get(table, self.run.manifest.config.blocks)
 
     def play(self, block: int, table: int, rotation: int) -> Replayed:
         """Play one game again; raises ``ReplayError`` if the run has no such game."""
         each = self.player.rotations
         bounds = {
-            "block": (block, self.run.manifest.config.blocks),
+            "block": (block, self.run.manifest.counted(self.variant)),
             "table": (table, self.player.block_games // each),
             "rotation": (rotation, each),
         }
@@ -88,6 +94,11 @@ class Replayer:
                 raise ReplayError(
                     f"{self.run.folder}: --{name}: {value} (this run has 0 to {n - 1})"
                 )
+        if block >= self._dropped(table):
+            raise ReplayError(
+                f"{self.run.folder}: --table: {table} was dropped from the race and not played "
+                f"from block {self._dropped(table)} on"
+            )
         game = table * each + rotation
         self._listener.thoughts.clear()
         games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
@@ -119,19 +130,20 @@ class Replayer:
 
     def kept(self, block: int, game: int) -> str | None:
         """Return the digest in the game's row, None where the run has none."""
-        manifest = self.run.manifest
         receipts = self.run.receipts()
-        for shard in shards(manifest.config, manifest.bounds):
+        for shard in self.run.planned():
             first, last = shard.first_block, shard.first_block + shard.n_blocks
-            inside = first <= block < last and 0 <= game - shard.first_game < shard.n_games
-            if shard.variant != self.variant or not inside:
+            if shard.variant != self.variant or not first <= block < last:
+                continue
+            inside = np.flatnonzero(shard.games(self.player.rotations) == game)
+            if not len(inside):
                 continue
             receipt = receipts.get(shard.number)
             if receipt is None or "games" not in receipt.files:
                 return None
             only = receipt.model_copy(update={"files": {"games": receipt.files["games"]}})
             check_files(self.run, [only])
-            row = (block - first) * shard.n_games + game - shard.first_game
+            row = (block - first) * shard.n_games + int(inside[0])
             hashes = self.run.read("games", shard.number)["digest"]
             if row >= len(hashes):
                 raise StoreError(f"{self.run.folder}: shard {shard.number}: games are lost")

@@ -6,7 +6,7 @@ by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,19 +14,23 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline import digest, executors, files, store
+from pipeline import digest, executors, files, ledger, store
+from pipeline.cap import check_cap
 from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
+from pipeline.derived import counted_shards
+from pipeline.driving import Driver
 from pipeline.executors import Executor
-from pipeline.landing import Task
-from pipeline.manifest import Receipt, Status
+from pipeline.ledger import Attempt
+from pipeline.manifest import Decided, Receipt, Status
 from pipeline.opening import new_manifest
 from pipeline.parts import add_up_blocks
 from pipeline.pilot import pilot
-from pipeline.plan import Shard, cut, shards
+from pipeline.plan import cut
 from pipeline.progress import Progress, Silent
 from pipeline.receipts import compact, drop_receipts
 from pipeline.signals import sigterm_interrupts
+from pipeline.stopping import decided
 from strategies.decisions import Strategy
 from strategies.registry import create
 
@@ -50,6 +54,12 @@ class RunResult(NamedTuple):
     """Games that this call played; a resume finds others there."""
     conduct: tuple[Conduct, ...] = ()
     """Who fouled, printed, or drew from everybody's random numbers."""
+    surplus: int = 0
+    """Games beyond where a stop rule ended the run: kept, counted nowhere."""
+    decided: tuple[Decided, ...] = ()
+    """The verdicts, by variant."""
+    attempts: tuple[Attempt, ...] = ()
+    """The how manieth runs at their questions these are."""
 
 
 def run(
@@ -89,13 +99,15 @@ def run(
     kind = executors.choose(executor, workers)
     strategies = _strategies(config)
     names = {label: repr(strategy) for label, strategy in strategies.items()}
+    check_cap(config)
     manifest = new_manifest(config, cut(config, pilot(config)), names)
     files.make_folder(folder)
     with files.locked(folder), sigterm_interrupts():
         files.check_empty(folder)
+        attempts = ledger.begin(folder.parent, manifest)  # if it fails nothing is played
         store.write_manifest(folder, manifest)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
-        return _play_missing(store.Run(folder, manifest), hands, progress or Silent())
+        return _play_missing(store.Run(folder, manifest), attempts, hands, progress or Silent())
 
 
 def resume(
@@ -118,8 +130,9 @@ def resume(
     strategies = _strategies(there.manifest.config)
     with files.locked(there.folder), sigterm_interrupts():
         files.drop_leftovers(there.folder)
+        attempts = ledger.begin(there.folder.parent, there.manifest)
         hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
-        return _play_missing(there, hands, progress or Silent())
+        return _play_missing(there, attempts, hands, progress or Silent())
 
 
 def _strategies(config: RunConfig) -> dict[str, Strategy]:
@@ -131,27 +144,28 @@ def _release_gil(strategies: dict[str, Strategy]) -> bool:
     return all(hasattr(strategy, "capsule") for strategy in strategies.values())
 
 
-def _play_missing(there: store.Run, hands: Callable[[], Executor], progress: Progress) -> RunResult:
+def _play_missing(
+    there: store.Run,
+    attempts: tuple[Attempt, ...],
+    hands: Callable[[], Executor],
+    progress: Progress,
+) -> RunResult:
     """Play what has no sound receipt; write down how it ended."""
     started = time.monotonic()
-    manifest = there.manifest
     receipts = {
         number: receipt
-        for number, receipt in there.receipts().items()
+        for number, receipt in there.landed().items()
         if not store.damage(there.folder, receipt)
     }
-    todo = [s for s in shards(manifest.config, manifest.bounds) if s.number not in receipts]
-    log.info("%s: %d of %d shards to play", there.folder, len(todo), manifest.shards)
-    found = sum(receipt.games for receipt in receipts.values())
-    progress.begin(manifest.games, found)
-    there = there.with_manifest(status="running")
+    found = sum(receipt.games for receipt in receipts.values() if there.counts(receipt))
+    log.info("%s: %d shards are there", there.folder, len(receipts))
+    progress.begin(there.manifest.games, found)
+    driver = Driver(there.with_manifest(status="running"), receipts, progress)
     ending: Status = "failed"
     try:
-        if todo:
-            receipts |= _carry_out(hands(), _tasks(there, todo), progress)
-        result = _finish(there, dict(sorted(receipts.items())), found, started)
+        driver.play(hands)
+        there, result = _finish(driver, attempts, set(receipts), started)
         ending = "complete"
-        return result
     except KeyboardInterrupt:
         ending = "interrupted"
         raise
@@ -159,70 +173,40 @@ def _play_missing(there: store.Run, hands: Callable[[], Executor], progress: Pro
         if ending != "complete":
             # Where the disk is full, say that; "running" will do for a resume.
             with suppress(files.StoreError):
-                there.with_manifest(status=ending)
+                driver.run.with_manifest(status=ending)
+    ledger.complete(there)
+    return result
 
 
-def _tasks(there: store.Run, todo: list[Shard]) -> Iterator[Task]:
-    config = there.manifest.config
-    alone = {
-        variant.name: config.model_copy(update={"variants": (variant,)}).model_dump_json()
-        for variant in config.variants
-    }
-    for shard in todo:
-        yield Task(
-            folder=str(there.folder.resolve()),
-            run=there.manifest.run,
-            package=there.manifest.versions["barbu-sim"],
-            config=alone[shard.variant],
-            seats=there.manifest.seats,
-            shard=shard,
-        )
-
-
-def _carry_out(hands: Executor, tasks: Iterator[Task], progress: Progress) -> dict[int, Receipt]:
-    """Keep the executor's window full until every shard has landed."""
-    landed: dict[int, Receipt] = {}
-    flying = 0
-    whole = False
-    try:
-        waiting = next(tasks, None)
-        while waiting is not None or flying:
-            if waiting is not None and flying < hands.window:
-                hands.submit(waiting)
-                flying += 1
-                waiting = next(tasks, None)
-                continue
-            receipt = hands.completed()
-            flying -= 1
-            landed[receipt.shard] = receipt
-            progress.advance(receipt.games)
-        whole = True
-    finally:
-        hands.close(cancel=not whole)
-    return landed
-
-
-def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: float) -> RunResult:
-    """All shards have landed: write what stands for the whole; ``old`` games were there."""
-    receipts = add_up_blocks(there, receipts)
+def _finish(
+    driver: Driver, attempts: tuple[Attempt, ...], before: set[int], started: float
+) -> tuple[store.Run, RunResult]:
+    """All shards have landed: write what stands for the whole; those ``before`` were there."""
+    there = driver.run
+    counted, surplus = _apart(driver)
+    receipts = add_up_blocks(there, counted)
     total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
-    before = there.manifest.digest
-    if before not in (None, total):
+    earlier = there.manifest.digest
+    if earlier not in (None, total):
         raise files.StoreError(
-            f"{there.folder / files.MANIFEST}: digest: was {before}, but the games make {total}"
+            f"{there.folder / files.MANIFEST}: digest: was {earlier}, but the games make {total}"
         )
     compact(there.folder, there.manifest.run, receipts)
+    (there.folder / files.SURPLUS).unlink(missing_ok=True)  # its receipts are at hand
+    if surplus:
+        compact(there.folder, there.manifest.run, surplus, files.SURPLUS)
     there = there.with_manifest(
         status="complete",
         deals=sum(receipt.deals for receipt in receipts.values()),
         fouls=sum(receipt.fouls for receipt in receipts.values()),
         worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
         digest=total,
+        decided=_verdicts(driver, attempts),
     )
     drop_receipts(there.folder)
     manifest = there.manifest
     fouls = [line for receipt in receipts.values() for line in receipt.first_fouls]
-    return RunResult(
+    return there, RunResult(
         run=there.folder,
         digest=total,
         games=manifest.games,
@@ -230,6 +214,30 @@ def _finish(there: store.Run, receipts: dict[int, Receipt], old: int, started: f
         seconds=time.monotonic() - started,
         fouls=manifest.fouls,
         first_fouls=tuple(fouls[:3]),
-        played=manifest.games - old,
+        played=sum(r.games for number, r in receipts.items() if number not in before),
         conduct=tuple(added_up(one for receipt in receipts.values() for one in receipt.conduct)),
+        surplus=sum(receipt.games for receipt in surplus.values()),
+        decided=manifest.decided,
+        attempts=attempts,
+    )
+
+
+def _apart(driver: Driver) -> tuple[dict[int, Receipt], dict[int, Receipt]]:
+    """Receipts of the shards that count, in order, and those of surplus."""
+    there, manifest = driver.run, driver.run.manifest
+    due = counted_shards(manifest.config, manifest.bounds, manifest.stopped, manifest.dropped)
+    counted = {shard.number: driver.landed[shard.number] for shard in due}
+    rest = sorted(set(driver.landed) - set(counted))
+    surplus = {number: driver.landed[number] for number in rest}
+    assert not any(there.counts(receipt) for receipt in surplus.values()), "none was dropped"
+    return counted, surplus
+
+
+def _verdicts(driver: Driver, attempts: tuple[Attempt, ...]) -> tuple[Decided, ...]:
+    """What the rule of each variant came to."""
+    number = {attempt.variant: attempt.number for attempt in attempts}
+    config = driver.run.manifest.config
+    return tuple(
+        decided(config, variant, blocks, outcome, number[variant])
+        for variant, (blocks, outcome) in driver.outcomes.items()
     )

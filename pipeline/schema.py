@@ -202,6 +202,27 @@ TRIALS = (
     ),
 )
 
+LEDGER = (
+    _one(
+        "question",
+        pl.String(),
+        "hash",
+        "of rules, design, strategies at the tables and claim; not of seed, blocks, stop rule",
+    ),
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("words", pl.String(), "text", "the claim in words"),
+    _one("run", pl.String(), "hash", "which run asked; the same run again is no new attempt"),
+    _one("attempt", pl.UInt32(), "count", "how many runs had asked the question by then, this too"),
+    _one("seed", pl.UInt64(), "number", "of the run"),
+    _one("rule", pl.String(), "name", "how it was to stop: fixed, sprt, width, decided, race"),
+    _one("alpha", pl.Float64(), "probability", "how often its verdict may be wrong"),
+    _one("cap", pl.UInt64(), "blocks", "planned; with a rule at most"),
+    _one("blocks", pl.UInt64(), "blocks", "that the verdict rests on; null until there is one"),
+    _one("statistic", pl.Float64(), "see rule", "what the rule looked at; null where it has none"),
+    _one("decision", pl.String(), "name", "what came out; null until the run came to its end"),
+)
+"""Of ``ledger.parquet``, which lies beside the runs."""
+
 TABLES: dict[str, tuple[Column, ...]] = {
     "games": GAMES,
     "deals": DEALS,

@@ -19,6 +19,7 @@ from pipeline.derived import contradiction, stray
 from pipeline.files import (
     MANIFEST,
     SHARDS,
+    SURPLUS,
     StoreError,
     content,
     local_folder,
@@ -29,7 +30,7 @@ from pipeline.files import (
 )
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
-from pipeline.plan import shards
+from pipeline.plan import Shard, shards
 from pipeline.receipts import compacted, single
 from pipeline.schema import SCHEMA_VERSION
 
@@ -66,14 +67,28 @@ class Run:
             raise StoreError(f"{path}: damaged: {wrong}")
         return cls(home, manifest)
 
+    def planned(self) -> list[Shard]:
+        """Every shard that may land, those of a variant that has stopped too."""
+        manifest = self.manifest
+        return shards(manifest.config, manifest.bounds, manifest.dropped)
+
+    def counts(self, piece: Shard | Receipt) -> bool:
+        """Whether its blocks count; else it is surplus, beyond where its variant stopped."""
+        return piece.first_block < self.manifest.counted(piece.variant)
+
     def receipts(self) -> dict[int, Receipt]:
-        """Receipts of the shards that landed, by shard, in order.
+        """Receipts of the shards that count and have landed, by shard, in order.
 
         :class:`StoreError` names the first that is damaged or not of this run.
         """
-        planned = {s.number: s for s in shards(self.manifest.config, self.manifest.bounds)}
+        return {n: receipt for n, receipt in self.landed().items() if self.counts(receipt)}
+
+    def landed(self) -> dict[int, Receipt]:
+        """The same with surplus, for those who keep the folder: readers leave it out."""
+        planned = {shard.number: shard for shard in self.planned()}
         found: dict[int, Receipt] = {}
-        for path, receipt in chain(compacted(self.folder / SHARDS), single(self.folder)):
+        kept = (compacted(self.folder / name) for name in (SHARDS, SURPLUS))
+        for path, receipt in chain(*kept, single(self.folder)):
             wrong = stray(receipt, self.manifest, planned)
             if wrong is not None:
                 raise StoreError(f"{path}: damaged: {wrong}")
@@ -104,7 +119,8 @@ class Run:
         return found
 
     def files(self, table: str) -> list[Path]:
-        """Files of ``games``, ``deals``, ``doubles``, ``summary`` or ``parts``, by shard."""
+        """Files of ``games``, ``deals``, ``doubles``, ``summary`` or ``parts``, by shard; those
+        that count."""
         return [
             table_path(self.folder, table, receipt.shard)
             for receipt in self.receipts().values()

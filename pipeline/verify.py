@@ -9,7 +9,7 @@ from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
 from pipeline.files import StoreError
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard, shards
+from pipeline.plan import Shard
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run, damage
@@ -30,6 +30,9 @@ class Verdict(NamedTuple):
     """Of the games that are there, recomputed as far as tables were kept; None where the
     receipts cannot be read."""
     problems: list[str]
+    surplus: int = 0
+    """Games beyond where a stop rule ended the run: their files are checked too, but they are
+    neither counted nor part of the digest."""
 
 
 def verify(run: Run) -> Verdict:
@@ -40,14 +43,14 @@ def verify(run: Run) -> Verdict:
     """
     manifest = run.manifest
     try:
-        receipts = run.receipts()
+        receipts = run.landed()
     except StoreError as error:
         return Verdict(False, None, [str(error)])
-    planned = shards(manifest.config, manifest.bounds)
+    planned = run.planned()
     numbers = {v.name: resolve(v.rules) for v in manifest.config.variants}
     problems = [] if manifest.status == "complete" else [_unfinished(run)]
     problems += _missing(run, planned, receipts)
-    total = 0
+    total = surplus = 0
     for shard in planned:
         receipt = receipts.get(shard.number)
         if receipt is None:
@@ -56,14 +59,15 @@ def verify(run: Run) -> Verdict:
         if not found:
             try:
                 value, found = _recompute(run, shard, receipt, numbers[shard.variant])
-                total += value
+                total += value if run.counts(shard) else 0
             except StoreError as error:
                 found = [str(error)]
         problems += found
+        surplus += 0 if run.counts(shard) else receipt.games
     text = digest.text(total % digest.SIZE)
     if not problems and text != manifest.digest:
         problems.append(f"{run.folder}: digest is {text}, the manifest says {manifest.digest}")
-    return Verdict(not problems, text, problems)
+    return Verdict(not problems, text, problems, surplus)
 
 
 def _unfinished(run: Run) -> str:
@@ -79,7 +83,7 @@ def _missing(run: Run, planned: list[Shard], receipts: dict[int, Receipt]) -> li
     """By variant, how far whole blocks reach, where shards are missing."""
     lines = []
     for variant in run.manifest.config.variants:
-        own = [shard for shard in planned if shard.variant == variant.name]
+        own = [s for s in planned if s.variant == variant.name and run.counts(s)]
         absent = [shard for shard in own if shard.number not in receipts]
         if absent:
             lines.append(
@@ -161,7 +165,7 @@ def _in_place(shard: Shard, table: pl.DataFrame, names: tuple[str, str], each: i
     """Whether exactly the planned pieces stand there, in order: of each of the first name
     ``each`` of the second."""
     at = np.arange(shard.n_blocks * shard.n_games)
-    piece = shard.first_game + at % shard.n_games
+    piece = shard.games(each)[at % shard.n_games]
     expected = (shard.first_block + at // shard.n_games, piece // each, piece % each)
     return len(table) == len(at) and all(
         np.array_equal(table[name].to_numpy(), values)

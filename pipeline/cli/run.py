@@ -117,6 +117,8 @@ def verify(folder: Folder, as_json: Json = False) -> None:
     else:
         for problem in verdict.problems:
             print(problem)
+        if verdict.surplus:
+            print(f"{verdict.surplus:,} games are surplus, beyond where the run stopped")
         print(f"{'whole' if verdict.ok else 'NOT whole'}, digest {verdict.digest}")
     if not verdict.ok:
         raise typer.Exit(1)
@@ -164,23 +166,36 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
             note(f"  {one_line(line)}")
     for one in result.conduct:
         note(one_line(str(one)))
+    for attempt in result.attempts:
+        if attempt.number > 1:
+            note(
+                f"{attempt.variant}: attempt {attempt.number} at this question: alpha spent "
+                f"{attempt.alpha_spent:.4g} in all"
+            )
     if as_json:
-        told = {"run": folder, "conduct": [one.model_dump() for one in result.conduct]}
+        told = {
+            "run": folder,
+            "conduct": [one.model_dump() for one in result.conduct],
+            "decided": [one.model_dump() for one in result.decided],
+            "attempts": [one._asdict() for one in result.attempts],
+        }
         print_json(result._asdict() | told)
         return
     design = Run.open(place).manifest.config.design
     pieces = "units" if design in STUDIES else "games"
     speed = f", {result.played / result.seconds:,.0f} {pieces}/s" if result.seconds > 0 else ""
     now = f", {result.played:,} {pieces} of them now" if result.played < result.games else ""
+    beyond = f"surplus {result.surplus:,} games landed beyond the stop\n" if result.surplus else ""
     print(
         f"{result.games:,} {pieces}, {result.deals:,} deals{now} in {result.seconds:.1f} s{speed}\n"
-        f"digest {result.digest}\n"
+        f"{beyond}digest {result.digest}\n"
         f"run    {folder}"
     )
     if design in STUDIES:
         print(f"\nbarbu report {folder}   writes what was found")
         return
     _print_standings(place)
+    _print_verdicts(place)
 
 
 def _print_standings(folder: Path) -> None:
@@ -197,3 +212,18 @@ def _print_standings(folder: Path) -> None:
     if rows:
         print("\npoints a game less the others' mean, 95 % interval of each (t on blocks)")
         print_table(("variant", "entrant", "points", "interval", ""), rows)
+
+
+def _print_verdicts(folder: Path) -> None:
+    """What came out for the claim, a sentence each variant."""
+    from textwrap import fill
+
+    from pipeline.store import Run
+    from pipeline.verdict import sentence
+
+    manifest = Run.open(folder).manifest
+    if manifest.decided:
+        print("\nverdict")
+        for found in manifest.decided:
+            told = one_line(sentence(manifest.config, found))
+            print(fill(told, 80, initial_indent="  ", subsequent_indent="    "))

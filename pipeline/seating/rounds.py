@@ -33,7 +33,8 @@ def _round(key: Key, entrants: int, seats: int, block: int) -> npt.NDArray[np.ui
     members = found.base[base]
     turned = (members * found.units[by] + turns[turn]) % found.modulus
     names = _names(key, entrants, number)
-    return np.take(names, np.where(members < found.modulus, turned, members))
+    seated: npt.NDArray[np.uint8] = names[np.where(members < found.modulus, turned, members)]
+    return seated
 
 
 @lru_cache(maxsize=64)

@@ -169,7 +169,7 @@ def _manifest(run: RunConfig, shards: int) -> Manifest:
         strategies={},
         bounds=bounds,
         digest=DIGEST if shards else None,
-        **derived(run, bounds),
+        **derived(run, bounds, {}, {}),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.block_totals import MEASURES
-from pipeline.schema import TABLES
+from pipeline.schema import LEDGER, TABLES
 
 WIDE = {"seat": "_s", "role": "_k"}
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text()
@@ -23,12 +23,12 @@ def table_under(heading: str) -> list[str]:
     return rows
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [*TABLES, "ledger"])
 def test_every_column_is_described_as_in_the_schema(table: str) -> None:
     expected = [
         f"| `{column.name}{WIDE[column.wide] if column.by_seat else ''}` | {column.dtype} | {column.unit} "
         f"| {column.meaning} |"
-        for column in TABLES[table]
+        for column in (TABLES | {"ledger": LEDGER})[table]
     ]
     assert table_under(f"### `{table}`") == expected
 

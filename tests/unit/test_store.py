@@ -33,7 +33,7 @@ def folder(original: Path, tmp_path: Path) -> Path:
 def test_a_complete_run_is_sound(folder: Path) -> None:
     there = Run.open(folder)
     verdict = verify(there)
-    assert verdict == (True, there.manifest.digest, [])
+    assert verdict == (True, there.manifest.digest, [], 0)
     assert there.manifest.status == "complete"
     assert there.manifest.games == 24
     assert there.manifest.deals == 24 * 28

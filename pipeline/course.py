@@ -1,0 +1,156 @@
+"""A variant of a run on its way from look to look: which shards come next, what its rule says.
+
+Shards land in any order. A look is taken when every shard up to it is there, and looks are
+taken one after the other, each of them, even where several could be taken at once: so what is
+decided, and where, is the same whoever played and in whatever order.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+
+from pipeline import stopping
+from pipeline.config import RunConfig
+from pipeline.figures import claimed, ranked
+from pipeline.files import StoreError
+from pipeline.manifest import Receipt
+from pipeline.plan import Shard, seen_at, shards_between
+from pipeline.seating import tables
+from pipeline.stats.joint import Joint, add
+from pipeline.stopping import Outcome
+from pipeline.store import Run
+from pipeline.studies.designs import STUDIES
+from pipeline.watermark import joint_of_claim, joint_of_entrants
+
+
+def has_claim(config: RunConfig, seats: int) -> bool:
+    """Whether a run comes to a verdict: a tournament in which those it is about sit somewhere."""
+    if config.design != "lineups":
+        return config.design not in STUDIES
+    held = {one for table in tables(config, seats) for one in table}
+    return all(one is None or one in held for one in claimed(config))
+
+
+class Course:
+    """A variant of a run on its way."""
+
+    def __init__(self, run: Run, variant: str, landed: Mapping[int, Receipt]) -> None:
+        """``landed``: what is there already, by shard."""
+        manifest = run.manifest
+        self.variant = variant
+        self.outcome: Outcome | None = None
+        """What the rule said at the last look; None before it, and where nothing is claimed."""
+        self.dropped: dict[int, int] = {}
+        """Tables that a race no longer plays, and from which block on."""
+        self.ended = False
+        """Whether nothing more is to be played."""
+        self._folder = run.folder
+        self._config = manifest.config
+        self._bounds = manifest.bounds
+        self._seats = manifest.config.variant(variant).seats
+        stop = manifest.config.stop
+        self._race = stop is not None and stop.rule == "race"
+        self._landed = dict(landed)
+        self._seated = has_claim(manifest.config, self._seats)
+        self._sums: Joint | None = None
+        self._alive = tuple(range(len(ranked(manifest.config)))) if self._race else ()
+        self._look = 0
+        self._queued = 0
+        self._queue: deque[Shard] = deque()
+        self._current = self._shards_of(0)
+        self._waiting = self._missing(self._current)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks 0..blocks-1 that the looks so far have seen."""
+        return self._first(self._look)
+
+    def next_look(self) -> int | None:
+        """Number of the look that the next shard to be played belongs to; None where there is
+        none now: all are played or in flight, or a race must first say which tables go on."""
+        while not self._queue and not self.ended:
+            if self._first(self._queued) >= self._config.blocks:
+                break
+            if self._race and self._queued > self._look:
+                break
+            same = self._current if self._queued == self._look else self._shards_of(self._queued)
+            missing = self._missing(same)
+            self._queue.extend(shard for shard in same if shard.number in missing)
+            self._queued += 1
+        return self._queued - 1 if self._queue and not self.ended else None
+
+    def take(self) -> Shard:
+        """The next shard, to be played now; only where :meth:`next_look` has one."""
+        return self._queue.popleft()
+
+    def land(self, receipt: Receipt) -> None:
+        """A shard has landed."""
+        self._landed[receipt.shard] = receipt
+        self._waiting.discard(receipt.shard)
+
+    @property
+    def may_look(self) -> bool:
+        """Whether every block up to the next look is there."""
+        return not self.ended and not self._waiting
+
+    def look(self, run: Run) -> None:
+        """Take the next look; ``run`` has a manifest that knows what was dropped so far."""
+        seen = seen_at(self._config, self._look)
+        if self._claims():
+            self._sums = self._grown(run, self._first(self._look), seen)
+            self._decide(seen)
+        self._look += 1
+        self.ended = seen == self._config.blocks or (self.outcome is not None and self.outcome.ends)
+        if not self.ended:
+            self._current = self._shards_of(self._look)
+            self._waiting = self._missing(self._current)
+
+    def _claims(self) -> bool:
+        """Whether there is a verdict to come to, and the sums that it rests on."""
+        if not self._seated:
+            return False
+        # Runs that were begun before there were totals have no verdict.
+        return all("totals" in self._landed[shard.number].files for shard in self._current)
+
+    def _grown(self, run: Run, first: int, last: int) -> Joint:
+        """The sums of all looks so far, with blocks ``first`` to ``last - 1``."""
+        joint = joint_of_entrants if self._race else joint_of_claim
+        found = joint(run, self._current, self.variant, first, last)
+        return found if self._sums is None else add(self._sums, found)
+
+    def _decide(self, seen: int) -> None:
+        assert self._sums is not None
+        config, sums = self._config, self._sums
+        if 0 in sums.n:
+            return  # who has not yet sat anywhere has no figure
+        if self._race:
+            alive, self.outcome = stopping.in_race(config, self._seats, sums, self._alive)
+            # Candidate i leads table i + 1; table 0 is the field alone.
+            self.dropped |= {1 + i: seen for i in self._alive if i not in alive}
+            self._alive = alive
+        elif config.stop is not None:
+            self.outcome = stopping.at_look(config, self._seats, sums)
+        else:
+            self.outcome = stopping.at_end(config, self._seats, sums)
+
+    def _first(self, look: int) -> int:
+        """The first block that belongs to a look."""
+        return seen_at(self._config, look - 1) if look else 0
+
+    def _shards_of(self, look: int) -> list[Shard]:
+        first, last = self._first(look), seen_at(self._config, look)
+        gone = {self.variant: self.dropped}
+        return list(shards_between(self._config, self._bounds, self.variant, first, last, gone))
+
+    def _missing(self, shards: list[Shard]) -> set[int]:
+        """Those that have not landed, by number."""
+        missing = set()
+        for shard in shards:
+            receipt = self._landed.get(shard.number)
+            if receipt is None:
+                missing.add(shard.number)
+            elif receipt.n_games != shard.n_games:
+                raise StoreError(
+                    f"{self._folder}: shard {shard.number}: the race dropped others when it was "
+                    "played (does a strategy not repeat itself?)"
+                )
+        return missing

@@ -1,0 +1,179 @@
+"""The ledger beside the runs: every attempt at a question, so that nobody repeats one unseen.
+
+Who runs a test with new seeds until it passes will see it pass. So each run writes down what
+it asks before it plays, in ``ledger.parquet`` of the folder that holds its own, and what came
+out at its end. Attempts are the distinct runs at one question; what they may be wrong adds up.
+"""
+
+import fcntl
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from pipeline.config import RunConfig
+from pipeline.course import has_claim
+from pipeline.figures import claimed
+from pipeline.files import StoreError, put, read_parquet
+from pipeline.manifest import Manifest
+from pipeline.schema import LEDGER
+from pipeline.seating import tables
+from pipeline.stopping import share
+from pipeline.store import Run
+
+NAME = "ledger.parquet"
+LOCK = ".ledger.lock"
+HOW = "(move it away to begin another)"
+
+SCHEMA = {column.name: column.dtype for column in LEDGER}
+
+
+class Attempt(NamedTuple):
+    """A run's place among those that asked the same."""
+
+    variant: str
+    number: int
+    """From 1."""
+    alpha_spent: float
+    """Sum of what all attempts up to this may be wrong."""
+
+
+def begin(runs: Path, manifest: Manifest) -> tuple[Attempt, ...]:
+    """Write down in the folder ``runs`` what a run asks, by variant that has a verdict to come.
+
+    Raises ``StoreError`` where the ledger cannot be read or written: nothing is played then.
+    """
+    config = manifest.config
+    asked = [v.name for v in config.variants if has_claim(config, v.rules.seats)]
+    if not asked:
+        return ()
+    with _locked(runs):
+        rows = _read(runs / NAME)
+        attempts = tuple(_ask(rows, manifest, variant) for variant in asked)
+        _write(runs / NAME, rows)
+    return attempts
+
+
+def complete(run: Run) -> None:
+    """Write down what came out of a complete run."""
+    manifest, runs = run.manifest, run.folder.parent
+    if not manifest.decided:
+        return
+    try:
+        with _locked(runs):
+            rows = _read(runs / NAME)
+            for found in manifest.decided:
+                _ask(rows, manifest, found.variant)  # the ledger may have been moved meanwhile
+                row = next(row for row in rows if _is(row, manifest, found.variant))
+                row |= {key: getattr(found, key) for key in ("blocks", "statistic", "decision")}
+            _write(runs / NAME, rows)
+    except StoreError as error:
+        raise StoreError(
+            f"{error}; the run is whole, barbu resume {run.folder} writes its verdict down"
+        ) from error
+
+
+def question(config: RunConfig, variant: str) -> str:
+    """Short hash of what is asked: rules, design, who sits at the tables, and the claim.
+
+    Strategies count by what the run file says of them, not by their names in it. Seed, blocks,
+    stop rule and what is recorded are no part of it: another seed or more blocks ask the same.
+    """
+    rules = config.variant(variant)
+    entrants = [entrant.strategy for entrant in config.entrants]
+    who, against = claimed(config)
+    said = (
+        rules.model_dump_json(),
+        config.design,
+        [[entrants[i] for i in table] for table in tables(config, rules.seats)],
+        sorted(entrants),
+        config.streams,
+        entrants[who],
+        None if against is None else entrants[against],
+    )
+    return sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def in_words(config: RunConfig, variant: str) -> str:
+    """The claim in words."""
+    labels = [entrant.label for entrant in config.entrants]
+    who, against = claimed(config)
+    return f"{labels[who]} against {opponent(config, against)}, {config.design}, {variant}"
+
+
+def opponent(config: RunConfig, against: int | None) -> str:
+    """Whom the claim's entrant is compared with."""
+    if against is not None:
+        return config.entrants[against].label
+    if config.design == "candidates":
+        return f"the field ({', '.join(config.field)}) on the same cards"
+    return "the mean of its tables"
+
+
+def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Attempt:
+    """The run's place at the question; a row for it is added if there is none."""
+    config = manifest.config
+    asked = question(config, variant)
+    same = [row for row in rows if row["question"] == asked]
+    if not any(row["run"] == manifest.run for row in same):
+        row: dict[str, object] = dict.fromkeys(SCHEMA) | {
+            "question": asked,
+            "variant": variant,
+            "words": in_words(config, variant),
+            "run": manifest.run,
+            "attempt": 1 + len(same),
+            "seed": config.seed,
+            "rule": "fixed" if config.stop is None else config.stop.rule,
+            "alpha": share(config),
+            "cap": config.blocks,
+        }
+        rows.append(row)
+        same.append(row)
+    number = 1 + next(i for i, row in enumerate(same) if row["run"] == manifest.run)
+    spent = sum(float(str(row["alpha"])) for row in same[:number])
+    return Attempt(variant, number, spent)
+
+
+def _is(row: dict[str, object], manifest: Manifest, variant: str) -> bool:
+    asked = question(manifest.config, variant)
+    return (row["question"], row["run"]) == (asked, manifest.run)
+
+
+@contextmanager
+def _locked(runs: Path) -> Iterator[None]:
+    """Wait until no other run writes the ledger."""
+    try:
+        file = (runs / LOCK).open("a")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StoreError(
+            f"{runs / NAME}: cannot be written: {why} (the ledger of attempts lies beside the "
+            "runs: want a folder for them that may be written)"
+        ) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _read(path: Path) -> list[dict[str, object]]:
+    if not path.exists():
+        return []
+    try:
+        frame = read_parquet(path)
+    except StoreError as error:
+        raise StoreError(f"{error} {HOW}") from error
+    for name, dtype in SCHEMA.items():
+        if frame.schema.get(name) != dtype:
+            raise StoreError(f"{path}: damaged: {name}: want a column of {dtype} {HOW}")
+    return frame.select(list(SCHEMA)).to_dicts()
+
+
+def _write(path: Path, rows: list[dict[str, object]]) -> None:
+    """Swapped in whole, so that a reader or a crash never meets half of it."""
+    buffer = io.BytesIO()
+    pl.DataFrame(rows, schema=SCHEMA).write_parquet(buffer)
+    put(path, buffer.getvalue())
