@@ -15,6 +15,8 @@ Unit = Literal["points", "sigma"]
 
 LOOK = 64
 """Blocks between two decisions, unless the run file says."""
+ALPHA = 0.05
+"""How often a verdict may be wrong, unless the run file says."""
 
 
 def on_one_line(text: str) -> str:
@@ -52,7 +54,7 @@ class Stop(Frozen):
     until one is left."""
     look: int = Field(LOOK, ge=16, le=2**20, strict=True)
     """Blocks between two decisions: a decision sees whole looks from block 0 on, nothing else."""
-    alpha: float = Field(0.05, gt=0, lt=0.5)
+    alpha: float = Field(ALPHA, gt=0, lt=0.5)
     """How often a wrong decision may come: a difference claimed where there is none."""
     beta: float = Field(0.05, gt=0, lt=0.5)
     """Rule ``sprt``: how often a difference of ``delta1`` may be missed."""

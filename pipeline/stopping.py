@@ -7,13 +7,12 @@ Points are inside points, in favour of the claim's entrant.
 from fractions import Fraction
 from typing import NamedTuple
 
-from pipeline.claim import LOOK, Stop
+from pipeline.claim import ALPHA, LOOK, Stop
 from pipeline.config import RunConfig
 from pipeline.figures import Claimed, claimed, difference, ranked
 from pipeline.manifest import Decided
 from pipeline.stats import anytime, equivalence, prefix, racing, sequential
 from pipeline.stats.estimate import (
-    CONFIDENCE,
     Estimate,
     degrees,
     root,
@@ -44,7 +43,7 @@ class Outcome(NamedTuple):
 
 def share(config: RunConfig) -> float:
     """Error probability of each variant's verdict: they share the run's equally."""
-    alpha = 1 - CONFIDENCE if config.stop is None else config.stop.alpha
+    alpha = ALPHA if config.stop is None else config.stop.alpha
     return alpha / len(config.variants)
 
 
