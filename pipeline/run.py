@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -106,7 +105,7 @@ def run(
         files.check_empty(folder)
         attempts = ledger.begin(folder.parent, manifest)  # if it fails nothing is played
         store.write_manifest(folder, manifest)
-        hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
+        hands = executors.Begin(kind, workers, _release_gil(strategies))
         return _play_missing(store.Run(folder, manifest), attempts, hands, progress or Silent())
 
 
@@ -131,7 +130,7 @@ def resume(
     with files.locked(there.folder), sigterm_interrupts():
         files.drop_leftovers(there.folder)
         attempts = ledger.begin(there.folder.parent, there.manifest)
-        hands = partial(executors.begin, kind, workers, release_gil=_release_gil(strategies))
+        hands = executors.Begin(kind, workers, _release_gil(strategies))
         return _play_missing(there, attempts, hands, progress or Silent())
 
 

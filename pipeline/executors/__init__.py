@@ -1,11 +1,15 @@
-"""Who carries shards out: one protocol, three ways, and nothing else differs."""
+"""Who plays shards: one protocol, three ways, and nothing else differs."""
 
 import os
-from typing import Literal, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
+from engine_ext.batch import StopFlag
 from engine_ext.errors import UserError
 from pipeline.landing import Task
 from pipeline.manifest import Receipt
+from pipeline.plan import Shard
 
 Kind = Literal["inline", "local", "ray"]
 KINDS: tuple[Kind, ...] = ("inline", "local", "ray")
@@ -22,24 +26,49 @@ class WorkerLost(UserError):
     """Workers died on the same shard again and again."""
 
 
-class Executor(Protocol):
-    """Plays shards somewhere; receipts come back in any order."""
+class Piece(Protocol):
+    """What a worker is given: plain data."""
+
+    @property
+    def folder(self) -> str:
+        """The run's."""
+
+    @property
+    def shard(self) -> Shard:
+        """Which games; its number tells pieces apart."""
+
+
+P = TypeVar("P", bound=Piece)
+R = TypeVar("R")
+P_contra = TypeVar("P_contra", bound=Piece, contravariant=True)
+R_co = TypeVar("R_co", covariant=True)
+Work: TypeAlias = Callable[[P, StopFlag], R | None]
+"""What is done with a piece: a function of a module; None where the flag was set before."""
+
+
+class Hands(Protocol[P_contra, R_co]):
+    """Workers somewhere, who do the same work on every piece; what comes of it may come back
+    in any order."""
 
     @property
     def window(self) -> int:
-        """How many shards it wants at hand."""
+        """How many pieces they want at hand."""
 
-    def submit(self, task: Task) -> None:
-        """Take a shard in."""
+    def submit(self, task: P_contra) -> None:
+        """Take a piece in."""
 
-    def completed(self) -> Receipt:
-        """Wait for the next shard that has landed.
+    def completed(self) -> R_co:
+        """Wait for the next piece that is done.
 
         Raises what its worker raised, :class:`WorkerLost`, or ``KeyboardInterrupt``.
         """
 
     def close(self, *, cancel: bool) -> None:
         """End the workers; ``cancel`` drops what they are at, promptly."""
+
+
+Executor: TypeAlias = Hands[Task, Receipt]
+"""Plays shards."""
 
 
 def cpus() -> int:
@@ -61,19 +90,31 @@ def choose(kind: str | None, workers: int | None) -> Kind:
     raise UserError(f"--executor: {wanted!r} is none (want one of {', '.join(KINDS)})")
 
 
-def begin(kind: Kind, workers: int | None, *, release_gil: bool) -> Executor:
-    """Begin the executor.
+@dataclass(frozen=True)
+class Begin:
+    """How workers are had, new ones at every call."""
 
-    ``release_gil``: every strategy is compiled, so threads run side by side.
-    """
-    if kind == "inline":
-        from pipeline.executors.inline import Inline
+    kind: Kind
+    workers: int | None
+    release_gil: bool
+    """Every strategy is compiled, so threads run side by side."""
 
-        return Inline()
-    if kind == "local":
-        from pipeline.executors.local import Processes, Threads
+    def __call__(self) -> Executor:
+        """Workers who play shards."""
+        from pipeline.play import play_shard
 
-        return (Threads if release_gil else Processes)(workers or cpus())
-    from pipeline.executors.ray import Cluster
+        return self.at(play_shard)
 
-    return Cluster(workers)
+    def at(self, work: Work[P, R]) -> Hands[P, R]:
+        """Workers who do something else."""
+        if self.kind == "inline":
+            from pipeline.executors.inline import Inline
+
+            return Inline(work)
+        if self.kind == "local":
+            from pipeline.executors.local import Processes, Threads
+
+            return (Threads if self.release_gil else Processes)(work, self.workers or cpus())
+        from pipeline.executors.ray import Cluster
+
+        return Cluster(work, self.workers)

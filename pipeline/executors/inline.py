@@ -1,30 +1,30 @@
 """Shards one after the other in this thread: for debugging and coverage."""
 
 from collections import deque
+from typing import Generic
 
 from engine_ext.batch import StopFlag
-from pipeline.landing import Task
-from pipeline.manifest import Receipt
-from pipeline.play import play_shard
+from pipeline.executors import P, R, Work
 
 
-class Inline:
-    """Plays each shard when its receipt is asked for."""
+class Inline(Generic[P, R]):
+    """Does each piece when it is asked for what came of it."""
 
     window = 1
 
-    def __init__(self) -> None:
-        self._tasks: deque[Task] = deque()
+    def __init__(self, work: Work[P, R]) -> None:
+        self._work = work
+        self._tasks: deque[P] = deque()
 
-    def submit(self, task: Task) -> None:
-        """Take a shard in."""
+    def submit(self, task: P) -> None:
+        """Take a piece in."""
         self._tasks.append(task)
 
-    def completed(self) -> Receipt:
-        """Play the next shard."""
-        receipt = play_shard(self._tasks.popleft(), StopFlag())
-        assert receipt is not None, "nobody sets this flag"
-        return receipt
+    def completed(self) -> R:
+        """Do the next piece."""
+        done = self._work(self._tasks.popleft(), StopFlag())
+        assert done is not None, "nobody sets this flag"
+        return done
 
     def close(self, *, cancel: bool) -> None:
         """Nothing runs between two calls."""

@@ -17,12 +17,10 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Any, Generic
 
 from engine_ext.batch import StopFlag
-from pipeline.executors import ATTEMPTS, WorkerLost
-from pipeline.landing import Task
-from pipeline.manifest import Receipt
-from pipeline.play import play_shard
+from pipeline.executors import ATTEMPTS, P, R, Work, WorkerLost
 
 LOOK_S = 0.1
 """How long a wait lasts before the driver looks for Ctrl-C."""
@@ -33,26 +31,27 @@ _stop = StopFlag()
 """Of a worker process: set when the run stops."""
 
 
-class Threads:
+class Threads(Generic[P, R]):
     """A pool of threads: the engine holds no GIL while it plays."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, work: Work[P, R], workers: int) -> None:
         self.window = workers + 1
+        self._work = work
         self._stop = StopFlag()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="barbu")
-        self._running: set[Future[Receipt | None]] = set()
+        self._running: set[Future[R | None]] = set()
 
-    def submit(self, task: Task) -> None:
-        """Take a shard in."""
-        self._running.add(self._pool.submit(play_shard, task, self._stop))
+    def submit(self, task: P) -> None:
+        """Take a piece in."""
+        self._running.add(self._pool.submit(self._work, task, self._stop))
 
-    def completed(self) -> Receipt:
-        """Wait for a shard."""
+    def completed(self) -> R:
+        """Wait for a piece."""
         future = _first_done(self._running)
         self._running.remove(future)
-        receipt = future.result()
-        assert receipt is not None, "only close() stops play"
-        return receipt
+        done = future.result()
+        assert done is not None, "only close() stops play"
+        return done
 
     def close(self, *, cancel: bool) -> None:
         """End the threads; the engine looks at the flag at every decision."""
@@ -61,17 +60,18 @@ class Threads:
         self._pool.shutdown(wait=True, cancel_futures=cancel)
 
 
-class Processes:
+class Processes(Generic[P, R]):
     """A pool of processes, filled again when one dies."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, work: Work[P, R], workers: int) -> None:
         self.window = workers + 1
+        self._work = work
         self._workers = workers
         # Not fork: a forked child inherits Polars' locked thread pool and hangs.
         self._context = multiprocessing.get_context("spawn")
         # Not an Event: setting one waits for ever if a process that watched it was killed.
         self._watched, self._held = self._context.Pipe(duplex=False)
-        self._running: dict[Future[Receipt | None], Task] = {}
+        self._running: dict[Future[R | None], P] = {}
         self._attempts: Counter[int] = Counter()
         self._children: set[BaseProcess] = set()
         self._threads = os.environ.get("POLARS_MAX_THREADS")
@@ -83,34 +83,34 @@ class Processes:
             self._workers, self._context, initializer=_begin_worker, initargs=(self._watched,)
         )
 
-    def submit(self, task: Task) -> None:
-        """Take a shard in."""
+    def submit(self, task: P) -> None:
+        """Take a piece in."""
         others = set(multiprocessing.active_children())
         # A child inherits what is blocked: Ctrl-C is the driver's, from its first moment.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            self._running[self._pool.submit(_play, task)] = task
+            self._running[self._pool.submit(_do, self._work, task)] = task
         except BrokenProcessPool:
             self._refill([task])
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         self._children |= set(multiprocessing.active_children()) - others
 
-    def completed(self) -> Receipt:
-        """Wait for a shard; those of a worker that died are tried again."""
+    def completed(self) -> R:
+        """Wait for a piece; those of a worker that died are tried again."""
         while True:
             future = _first_done(self._running)
             try:
-                receipt = future.result()
+                done = future.result()
             except BrokenProcessPool:
                 self._refill([])
                 continue
             del self._running[future]
-            assert receipt is not None, "only close() stops play"
-            return receipt
+            assert done is not None, "only close() stops play"
+            return done
 
-    def _refill(self, more: list[Task]) -> None:
-        """Start a new pool for the shards of the broken one, which fails them all."""
+    def _refill(self, more: list[P]) -> None:
+        """Start a new pool for the pieces of the broken one, which fails them all."""
         self._pool.shutdown(wait=True, cancel_futures=True)
         landed = {f: t for f, t in self._running.items() if _has_landed(f)}
         lost = [task for future, task in self._running.items() if future not in landed]
@@ -145,7 +145,7 @@ class Processes:
             os.environ["POLARS_MAX_THREADS"] = self._threads
 
 
-def _first_done(running: Iterable[Future[Receipt | None]]) -> Future[Receipt | None]:
+def _first_done(running: Iterable[Future[R | None]]) -> Future[R | None]:
     """Wait for one of them.
 
     In short waits, since a signal that comes just before a long one starts is not
@@ -157,7 +157,7 @@ def _first_done(running: Iterable[Future[Receipt | None]]) -> Future[Receipt | N
             return done.pop()
 
 
-def _has_landed(future: Future[Receipt | None]) -> bool:
+def _has_landed(future: Future[Any]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
@@ -173,8 +173,8 @@ def _watch(held: Connection) -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     if connection.wait([parent.sentinel], timeout=PATIENCE_S):
-        os._exit(1)  # nobody is left to hear of a shard
+        os._exit(1)  # nobody is left to hear of a piece
 
 
-def _play(task: Task) -> Receipt | None:
-    return play_shard(task, _stop)
+def _do(work: Work[P, R], task: P) -> R | None:
+    return work(task, _stop)

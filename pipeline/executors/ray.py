@@ -13,13 +13,10 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 from engine_ext.errors import UserError
-from pipeline.executors import ATTEMPTS, WorkerLost
-from pipeline.landing import Task
-from pipeline.manifest import Receipt
-from pipeline.play import play_shard
+from pipeline.executors import ATTEMPTS, P, R, Work, WorkerLost
 
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -38,10 +35,10 @@ PER_CPU = 3
 """Shards in flight for each processor: enough that an autoscaler sees demand."""
 
 
-class Cluster:
+class Cluster(Generic[P, R]):
     """Ray tasks, a bounded number in flight."""
 
-    def __init__(self, workers: int | None) -> None:
+    def __init__(self, work: Work[P, R], workers: int | None) -> None:
         address = os.environ.get("RAY_ADDRESS") or "local"
         for name, value in SETTINGS.items():
             os.environ.setdefault(name, value)
@@ -78,8 +75,9 @@ class Cluster:
             self._restore()
             raise
         self._limit = None if address == "local" else workers
-        self._task = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_play)
-        self._running: dict[Any, Task] = {}
+        self._work = work
+        self._task: Any = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_do)
+        self._running: dict[Any, P] = {}
 
     @property
     def window(self) -> int:
@@ -89,16 +87,16 @@ class Cluster:
         there: dict[str, float] = self._ray.cluster_resources()  # type: ignore[no-untyped-call]
         return PER_CPU * max(1, int(there.get("CPU", 1)))
 
-    def submit(self, task: Task) -> None:
-        """Take a shard in."""
-        self._running[self._task.remote(task)] = task
+    def submit(self, task: P) -> None:
+        """Take a piece in."""
+        self._running[self._task.remote(self._work, task)] = task
 
-    def completed(self) -> Receipt:
-        """Wait for a shard; Ray itself tries those again whose worker died."""
+    def completed(self) -> R:
+        """Wait for a piece; Ray itself tries those again whose worker died."""
         done, _ = self._ray.wait(list(self._running), num_returns=1)
         task = self._running.pop(done[0])
         try:
-            receipt: Receipt = self._ray.get(done[0])
+            found: R = self._ray.get(done[0])
         except self._ray.exceptions.RayTaskError as error:
             raise error.cause from None  # what play_shard raised, as other executors do
         except self._ray.exceptions.RayError as error:
@@ -107,7 +105,7 @@ class Cluster:
                 f"({task.shard.variant}, block {task.shard.first_block}): "
                 f"{str(error).splitlines()[0]}"
             ) from error
-        return receipt
+        return found
 
     def close(self, *, cancel: bool) -> None:
         """Leave the cluster, and end it if it is ours.
@@ -178,9 +176,9 @@ def _stdout_to_stderr() -> int:
     return kept
 
 
-def _play(task: Task) -> Receipt:
+def _do(work: Work[P, R], task: P) -> R:
     from engine_ext.batch import StopFlag
 
-    receipt = play_shard(task, StopFlag())
-    assert receipt is not None, "nobody sets this flag"
-    return receipt
+    done = work(task, StopFlag())
+    assert done is not None, "nobody sets this flag"
+    return done
