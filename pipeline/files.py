@@ -17,7 +17,7 @@ the same bytes in the same place.
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -89,10 +89,10 @@ def content(path: Path) -> bytes:
         raise StoreError(f"{path}: cannot be read: {_why(error)}") from error
 
 
-def read_parquet(path: Path) -> pl.DataFrame:
-    """A Parquet file's rows."""
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """A Parquet file's rows; of these ``columns`` alone if given."""
     try:
-        return pl.read_parquet(path)
+        return pl.read_parquet(path, columns=None if columns is None else list(columns))
     # What a damaged file makes Polars do is not written down anywhere.
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise StoreError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error

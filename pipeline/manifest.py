@@ -110,11 +110,21 @@ class Audited(Frozen):
 
     variant: str
     blocks: tuple[int, ...]
+    """In order; of their games those that can be replayed."""
     games: Count
+    """Of a study: units."""
     elsewhere: Count
     """Games of these that another worker played the second time."""
+    by: Literal["games", "totals"] = "games"
+    """What was compared: the digest of each game, or, where the run kept no rows of games, what
+    each member of each table made in the block."""
     differing: tuple[str, ...]
-    """A line for each game that came out otherwise; empty is good."""
+    """A line for each game (of ``totals`` each table of a block) that came out otherwise; empty
+    is good."""
+    suspects: tuple[str, ...] = ()
+    """Entrants who sat in all of these."""
+    left_out: tuple[str, ...] = ()
+    """Entrants whose games cannot be replayed, and why: a line each."""
 
 
 class Manifest(Frozen):

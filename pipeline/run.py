@@ -6,7 +6,6 @@ by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
 
 import logging
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -14,14 +13,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline import digest, executors, files, ledger, store
+from pipeline.audit import audit
 from pipeline.cap import check_cap
 from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.derived import counted_shards
 from pipeline.driving import Driver
-from pipeline.executors import Executor
+from pipeline.executors import Begin
 from pipeline.ledger import Attempt
-from pipeline.manifest import Decided, Receipt, Status
+from pipeline.manifest import Audited, Decided, Receipt, Status
 from pipeline.opening import new_manifest
 from pipeline.parts import add_up_blocks
 from pipeline.pilot import pilot
@@ -59,6 +59,8 @@ class RunResult(NamedTuple):
     """The verdicts, by variant."""
     attempts: tuple[Attempt, ...] = ()
     """The how manieth runs at their questions these are."""
+    audited: tuple[Audited, ...] = ()
+    """What was played again at the end, by variant, and whether it came out the same."""
 
 
 def run(
@@ -105,7 +107,7 @@ def run(
         files.check_empty(folder)
         attempts = ledger.begin(folder.parent, manifest)  # if it fails nothing is played
         store.write_manifest(folder, manifest)
-        hands = executors.Begin(kind, workers, _release_gil(strategies))
+        hands = Begin(kind, workers, _release_gil(strategies))
         return _play_missing(store.Run(folder, manifest), attempts, hands, progress or Silent())
 
 
@@ -130,7 +132,7 @@ def resume(
     with files.locked(there.folder), sigterm_interrupts():
         files.drop_leftovers(there.folder)
         attempts = ledger.begin(there.folder.parent, there.manifest)
-        hands = executors.Begin(kind, workers, _release_gil(strategies))
+        hands = Begin(kind, workers, _release_gil(strategies))
         return _play_missing(there, attempts, hands, progress or Silent())
 
 
@@ -146,7 +148,7 @@ def _release_gil(strategies: dict[str, Strategy]) -> bool:
 def _play_missing(
     there: store.Run,
     attempts: tuple[Attempt, ...],
-    hands: Callable[[], Executor],
+    hands: Begin,
     progress: Progress,
 ) -> RunResult:
     """Play what has no sound receipt; write down how it ended."""
@@ -163,7 +165,7 @@ def _play_missing(
     ending: Status = "failed"
     try:
         driver.play(hands)
-        there, result = _finish(driver, attempts, set(receipts), started)
+        there, result = _finish(driver, attempts, hands, set(receipts), started)
         ending = "complete"
     except KeyboardInterrupt:
         ending = "interrupted"
@@ -178,9 +180,10 @@ def _play_missing(
 
 
 def _finish(
-    driver: Driver, attempts: tuple[Attempt, ...], before: set[int], started: float
+    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: set[int], started: float
 ) -> tuple[store.Run, RunResult]:
-    """All shards have landed: write what stands for the whole; those ``before`` were there."""
+    """All shards have landed: play the audit's sample again, then write what stands for the
+    whole; those ``before`` were there."""
     there = driver.run
     counted, surplus = _apart(driver)
     receipts = add_up_blocks(there, counted)
@@ -190,6 +193,7 @@ def _finish(
         raise files.StoreError(
             f"{there.folder / files.MANIFEST}: digest: was {earlier}, but the games make {total}"
         )
+    audited = there.manifest.audited or audit(there, receipts, hands)
     compact(there.folder, there.manifest.run, receipts)
     (there.folder / files.SURPLUS).unlink(missing_ok=True)  # its receipts are at hand
     if surplus:
@@ -201,6 +205,7 @@ def _finish(
         worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
         digest=total,
         decided=_verdicts(driver, attempts),
+        audited=audited,
     )
     drop_receipts(there.folder)
     manifest = there.manifest
@@ -218,6 +223,7 @@ def _finish(
         surplus=sum(receipt.games for receipt in surplus.values()),
         decided=manifest.decided,
         attempts=attempts,
+        audited=audited,
     )
 
 

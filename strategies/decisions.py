@@ -17,8 +17,9 @@ lay         the same, or None to pass where          the lowest by rank
             ``view.may_pass``
 ==========  =======================================  ==========================
 
-A strategy keeps nothing from one deal to the next. A compiled one has a ``capsule``
-with a ``policy_t`` (``policy.h``) instead, and is asked without the GIL. One that says
+A strategy keeps nothing from one deal to the next. One whose answers depend on anything but the
+questions, the clock say, has ``timed = True``: its games cannot be replayed. A compiled one has a
+``capsule`` with a ``policy_t`` (``policy.h``) instead, and is asked without the GIL. One that says
 ``batched = True`` has the same five methods and defaults, but is asked about thousands of
 tables at once: it is shown :class:`~engine_ext.batch.Views` and answers with an array of
 integers, one a row (``docs/strategies_batched.md``).

@@ -55,6 +55,12 @@ def parts_of(strategy: object) -> dict[str, Strategy]:
     return parts if isinstance(strategy, Together) or _is_composed(strategy) else {}
 
 
+def is_timed(strategy: object) -> bool:
+    """Whether it says, or a part of it, that its games cannot be replayed."""
+    own = bool(getattr(strategy, "timed", False))
+    return own or any(is_timed(part) for part in parts_of(strategy).values())
+
+
 class Together:
     """Strategies of which some are in Python, each asked for its part."""
 

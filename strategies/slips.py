@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engine_ext.batch import is_batched
 from engine_ext.build import load
 from engine_ext.cards import cards_in
+from strategies.parts import is_timed
 from strategies.registry import register
 from strategies.spec import Nested, ParameterError
 
@@ -48,6 +49,7 @@ class Slips:
 
     def __init__(self, *, of: Any, revoke: float, misplay: float) -> None:
         self._of = of
+        self.timed = is_timed(of)
         # With 53 bits, as :meth:`Draws.random` has them.
         self._revoke, self._misplay = (int(p * 2.0**53) for p in (revoke, misplay))
 

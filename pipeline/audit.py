@@ -1,0 +1,217 @@
+"""Played again elsewhere, a game must come out the same: what the driver does about it.
+
+A strategy that does not repeat itself, or a machine that miscounts, shows in no digest: the run
+would be whole and wrong. So some blocks, drawn by the run key, are played once more by workers
+that did not play them, and held against what the run kept. Nothing is ever dropped for it.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from engine_ext.errors import UserError
+from engine_ext.seeds import run_key
+from pipeline.again import Again, Blocks, Came, Sample, games_of_table, places, play_again
+from pipeline.config import RunConfig
+from pipeline.derived import PACKAGE
+from pipeline.executors import Begin, Hands
+from pipeline.kept import (
+    Differing,
+    Receipts,
+    differing_games,
+    differing_totals,
+    kept_table,
+    rows_of,
+)
+from pipeline.manifest import Audited
+from pipeline.plan import Shard, seat_orders, units_of_block
+from pipeline.replayable import not_replayable
+from pipeline.sample import audit_size, chosen, share_size
+from pipeline.store import Run
+from pipeline.studies.designs import STUDIES
+from pipeline.totals import Ints
+
+PIECE_S = 1.0
+"""Seconds of work in a piece, about."""
+AGAIN_BLOCKS = 64
+"""Blocks that are played again for a report, at most, all variants together."""
+AGAIN_GAMES = 256
+"""The same of games: whole blocks up to here, of a larger one its first games."""
+
+
+@dataclass
+class Replay:
+    """A sample of a variant on its way: played again, then compared."""
+
+    variant: str
+    sample: Sample
+    table: str | None
+    """Where what it is held against stands."""
+    left_out: tuple[str, ...]
+    block: Blocks
+    game: Ints
+    """Games to be played again, with their blocks."""
+    came: list[Came] = field(default_factory=list)
+
+
+def audit(run: Run, receipts: Receipts, hands: Begin) -> tuple[Audited, ...]:
+    """Play the audit's sample of a run again by new workers, when all its games are there."""
+    config = run.manifest.config
+    sizes = {}
+    for variant in config.variants:
+        blocks = run.manifest.counted(variant.name)
+        sizes[variant.name] = audit_size(blocks, units_of_block(config, variant.rules))
+    return replayed(run, receipts, hands, sizes)
+
+
+def replay_share(run: Run, share: Fraction, hands: Begin) -> tuple[Audited, ...]:
+    """The same with a share of all blocks, above 0 and up to 1; those of the audit among them."""
+    config = run.manifest.config
+    sizes = {}
+    for variant in config.variants:
+        blocks = run.manifest.counted(variant.name)
+        sizes[variant.name] = share_size(share, blocks, units_of_block(config, variant.rules))
+    receipts = run.receipts()
+    for variant in config.variants:
+        if kept_table(run, receipts, variant.name) is None:
+            raise UserError(
+                f"{run.folder}: kept neither games nor totals, so there is nothing to hold "
+                "what is replayed against"
+            )
+    return replayed(run, receipts, hands, sizes)
+
+
+def audit_again(run: Run) -> tuple[Audited, ...]:
+    """Play the first blocks of the audit again in this process, one answer a variant.
+
+    At most 64 blocks and 256 games in all, so what it does depends on the run alone. Where the
+    strategies cannot be had here ``left_out`` says why; it never raises for that.
+    """
+    config, receipts = run.manifest.config, run.receipts()
+    sizes, most = {}, max(1, AGAIN_GAMES // len(config.variants))
+    for variant in config.variants:
+        each = units_of_block(config, variant.rules)
+        whole = max(1, min(AGAIN_BLOCKS // len(config.variants), most // each))
+        size = audit_size(run.manifest.counted(variant.name), each)
+        sizes[variant.name] = min(size, whole)
+    return replayed(run, receipts, Begin("inline", None, release_gil=False), sizes, most)
+
+
+def replayed(
+    run: Run, receipts: Receipts, hands: Begin, sizes: dict[str, int], most: int | None = None
+) -> tuple[Audited, ...]:
+    """Play so many blocks of each variant again, at most ``most`` games of each, and compare."""
+    replays = {name: _replay(run, receipts, name, size, most) for name, size in sizes.items()}
+    tasks = deque(_tasks(run, receipts, replays))
+    if tasks:
+        for came in _carried_out(hands.at(play_again), tasks):
+            replays[came.variant].came.append(came)
+    elsewhere = hands.kind != "inline"
+    return tuple(_audited(run, receipts, one, elsewhere) for one in replays.values())
+
+
+def _replay(run: Run, receipts: Receipts, variant: str, size: int, most: int | None) -> Replay:
+    config = run.manifest.config
+    table = kept_table(run, receipts, variant)
+    without, why = not_replayable(run)
+    dropped = tuple(run.manifest.dropped.get(variant, {}).items())
+    drawn = chosen(run_key(config.seed), run.manifest.counted(variant), size)
+    sample = Sample(tuple(sorted(drawn)), without, dropped)
+    block, game = places(config, variant, sample)
+    sample = sample._replace(blocks=tuple(np.unique(block).tolist()))
+    if table is None:
+        most, why = 0, (*why, "everybody: the run kept neither games nor totals")
+    elif table == "totals" and most is not None and most < len(block):
+        most, why = 0, (*why, f"everybody: a block has {len(block):,} games, none was kept alone")
+    return Replay(variant, sample, table, why, block[:most], game[:most])
+
+
+def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator[Again]:
+    """Cut every sample into pieces of about the same time."""
+    manifest, number = run.manifest, 0
+    for variant in manifest.config.variants:
+        replay = replays[variant.name]
+        config = manifest.config.model_copy(update={"variants": (variant,)}).model_dump_json()
+        total = len(replay.block)
+        size = _piece(receipts, variant.name)
+        for first in range(0, total, size):
+            last = min(first + size, total)
+            at = Shard(number, variant.name, int(replay.block[first]), 1, 0, last - first, False)
+            number += 1
+            yield Again(
+                str(run.folder.resolve()),
+                manifest.versions[PACKAGE],
+                config,
+                manifest.seats,
+                replay.sample,
+                at,
+                first,
+                last,
+            )
+
+
+def _piece(receipts: Receipts, variant: str) -> int:
+    """Games of a piece, by how long they took the first time."""
+    own = [receipt for receipt in receipts.values() if receipt.variant == variant]
+    games, ms = sum(one.games for one in own), sum(one.ms for one in own)
+    return max(1, int(1000 * PIECE_S * games / max(ms, 1)))
+
+
+def _carried_out(hands: Hands[Again, Came], tasks: deque[Again]) -> Iterator[Came]:
+    """Keep the window full until every piece is done."""
+    flying, whole = 0, False
+    try:
+        while tasks or flying:
+            if tasks and flying < hands.window:
+                hands.submit(tasks.popleft())
+                flying += 1
+                continue
+            yield hands.completed()
+            flying -= 1
+        whole = True
+    finally:
+        hands.close(cancel=not whole)
+
+
+def _audited(run: Run, receipts: Receipts, replay: Replay, elsewhere: bool) -> Audited:
+    """Compare what came with what was kept."""
+    config, variant = run.manifest.config, replay.variant
+    blocks = tuple(np.unique(replay.block).tolist())
+    differing: list[Differing] = []
+    if blocks:
+        assert replay.table is not None, "what cannot be compared is not played"
+        rows = rows_of(run, receipts, variant, blocks, replay.table)
+        compare = differing_totals if replay.table == "totals" else differing_games
+        each = games_of_table(config, variant)
+        differing = compare(rows, replay.block, replay.game, each, replay.came)
+    who = [_at_table(config, variant, one) for one in differing]
+    common = set(who[0]).intersection(*who[1:]) if who else set()
+    return Audited(
+        variant=variant,
+        blocks=blocks,
+        games=len(replay.block),
+        elsewhere=len(replay.block) if elsewhere else 0,
+        by="totals" if replay.table == "totals" else "games",
+        differing=tuple(map(partial(_line, config, variant), differing, who)),
+        suspects=tuple(one.label for one in config.entrants if one.label in common),
+        left_out=replay.left_out,
+    )
+
+
+def _at_table(config: RunConfig, variant: str, at: Differing) -> list[str]:
+    """Who played there, in playing order from the table's first on."""
+    seats = config.variant(variant).seats
+    blocks = np.array([at.block], np.uint64)
+    order = seat_orders(config, seats, run_key(config.seed), blocks)[0, at.table]
+    return [config.entrants[i].label for i in order]
+
+
+def _line(config: RunConfig, variant: str, at: Differing, who: list[str]) -> str:
+    where = f"{variant}: block {at.block}, table {at.table}"
+    if at.rotation is not None:
+        where += f", {'step' if config.design in STUDIES else 'rotation'} {at.rotation}"
+    return f"{where}: {', '.join(dict.fromkeys(who))}"

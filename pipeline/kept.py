@@ -1,0 +1,123 @@
+"""What a run kept of some of its blocks, to hold games against that were played again."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from pipeline.again import Blocks, Came
+from pipeline.files import StoreError, read_parquet, table_path
+from pipeline.manifest import Receipt
+from pipeline.store import Run, check_files
+from pipeline.studies.designs import STUDIES
+from pipeline.totals import SUMS, Ints
+
+Receipts = Mapping[int, Receipt]
+
+
+class Differing(NamedTuple):
+    """A game, or a table of a block, that came out otherwise."""
+
+    block: int
+    table: int
+    rotation: int | None
+    """Of a study the step; None of a table's totals."""
+
+
+def kept_table(run: Run, receipts: Receipts, variant: str) -> str | None:
+    """Where the digests of a variant's games stand, or what else there is to compare."""
+    study = run.manifest.config.design in STUDIES
+    wanted = ("units",) if study else ("games", "totals")
+    own = [receipt for receipt in receipts.values() if receipt.variant == variant]
+    for table in wanted:
+        if own and all(table in receipt.files for receipt in own):
+            return table
+    return None
+
+
+COLUMNS = {
+    "games": ("block", "table", "rotation", "digest"),
+    "units": ("block", "table", "step", "digest"),
+    "totals": ("block", "table", "member", *SUMS),
+}
+"""What is compared."""
+
+
+def rows_of(
+    run: Run, receipts: Receipts, variant: str, blocks: tuple[int, ...], table: str
+) -> pl.DataFrame:
+    """The rows of these blocks, which ascend."""
+    found = [
+        _rows(run, receipt, wanted, table) for receipt, wanted in _with(receipts, variant, blocks)
+    ]
+    if not found:
+        raise StoreError(f"{run.folder}: {variant}: none of the blocks to be replayed is there")
+    return pl.concat(found)
+
+
+def _with(
+    receipts: Receipts, variant: str, blocks: tuple[int, ...]
+) -> Iterator[tuple[Receipt, list[int]]]:
+    """Receipts whose shards hold any of the blocks, and which."""
+    listed = np.array(blocks, np.int64)
+    for receipt in receipts.values():
+        if receipt.variant != variant:
+            continue
+        ends = (receipt.first_block, receipt.first_block + receipt.n_blocks)
+        low, high = np.searchsorted(listed, ends)
+        if high > low:
+            yield receipt, listed[low:high].tolist()
+
+
+def _rows(run: Run, receipt: Receipt, blocks: list[int], table: str) -> pl.DataFrame:
+    name = next(known for known in receipt.files if known == table)
+    check_files(run, [receipt.model_copy(update={"files": {name: receipt.files[name]}})])
+    frame = read_parquet(table_path(run.folder, table, receipt.shard), COLUMNS[table])
+    return frame.filter(pl.col("block").is_in(blocks))
+
+
+def differing_games(
+    rows: pl.DataFrame, block: Blocks, game: Ints, each: int, came: list[Came]
+) -> list[Differing]:
+    """Games whose digest is not that of their row.
+
+    ``rows`` has block, table, rotation (of a study: step), of which there are ``each``, and
+    digest; ``block`` and ``game`` say what was played again.
+    """
+    names = rows.columns
+    number = rows[names[1]].to_numpy().astype(np.int64) * each + rows[names[2]].to_numpy()
+    where = zip(rows["block"].to_list(), number.tolist(), strict=True)
+    kept = dict(zip(where, rows["digest"].to_list(), strict=True))
+    found = b"".join(one.hashes for one in sorted(came, key=lambda one: one.first))
+    assert len(found) == 32 * len(block), "every game of the sample comes once"
+    out = []
+    for i, (at, number_there) in enumerate(zip(block.tolist(), game.tolist(), strict=True)):
+        if (at, number_there) not in kept:
+            raise StoreError(f"games: block {at}, game {number_there} of it: the row is lost")
+        if kept[at, number_there] != found[32 * i : 32 * i + 32]:
+            out.append(Differing(at, *divmod(number_there, each)))
+    return out
+
+
+def differing_totals(
+    rows: pl.DataFrame, block: Blocks, game: Ints, each: int, came: list[Came]
+) -> list[Differing]:
+    """Tables of blocks in which a member made something else, from rows of ``totals``.
+
+    ``block`` and ``game`` are all games of these tables.
+    """
+    blocks = np.unique(block)
+    sums = {name: sum(one.sums[name] for one in came) for name in SUMS}
+    kept = {name: np.zeros_like(sums[name]) for name in SUMS}
+    row = np.searchsorted(blocks, rows["block"].to_numpy())
+    at = (row, rows["table"].to_numpy(), rows["member"].to_numpy())
+    for name in SUMS:
+        np.add.at(kept[name], at, rows[name].to_numpy().astype(np.int64))
+    other = np.any([(kept[name] != sums[name]).any(axis=2) for name in SUMS], axis=0)
+    played = {*zip(np.searchsorted(blocks, block).tolist(), (game // each).tolist(), strict=True)}
+    return [
+        Differing(int(blocks[i]), table, None)
+        for i, table in np.argwhere(other).tolist()
+        if (i, table) in played
+    ]
