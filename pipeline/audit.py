@@ -5,9 +5,10 @@ would be whole and wrong. So some blocks, drawn by the run key, are played once 
 that did not play them, and held against what the run kept. Nothing is ever dropped for it.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -16,9 +17,9 @@ import numpy as np
 from engine_ext.errors import UserError
 from engine_ext.seeds import run_key
 from pipeline.again import Again, Blocks, Came, Sample, games_of_table, places, play_again
-from pipeline.config import RunConfig
+from pipeline.config import Entrant, RunConfig
 from pipeline.derived import PACKAGE
-from pipeline.executors import Begin, Hands
+from pipeline.executors import Begin, Hands, cpus
 from pipeline.kept import (
     Differing,
     Receipts,
@@ -29,7 +30,7 @@ from pipeline.kept import (
 )
 from pipeline.manifest import Audited
 from pipeline.plan import Shard, seat_orders, units_of_block
-from pipeline.replayable import not_replayable
+from pipeline.replayable import not_replayable, somebody_searches
 from pipeline.sample import audit_size, chosen, share_size
 from pipeline.store import Run
 from pipeline.studies.designs import STUDIES
@@ -41,6 +42,12 @@ AGAIN_BLOCKS = 64
 """Blocks that are played again for a report, at most, all variants together."""
 AGAIN_GAMES = 256
 """The same of games: whole blocks up to here, of a larger one its first games."""
+SEARCHING_GAMES = 16
+"""The same where somebody searches, who may need seconds for a game."""
+
+
+STAND_IN = "lowest.v1"
+"""Bears the name of an entrant who is left out, and never plays."""
 
 
 @dataclass
@@ -88,11 +95,13 @@ def replay_share(run: Run, share: Fraction, hands: Begin) -> tuple[Audited, ...]
 def audit_again(run: Run) -> tuple[Audited, ...]:
     """Play the first blocks of the audit again in this process, one answer a variant.
 
-    At most 64 blocks and 256 games in all, so what it does depends on the run alone. Where the
-    strategies cannot be had here ``left_out`` says why; it never raises for that.
+    At most 64 blocks and 256 games in all, 16 where somebody searches, but one of each variant:
+    what it does depends on the run alone. Where strategies cannot be had here ``left_out`` says
+    why; it never raises for that.
     """
     config, receipts = run.manifest.config, run.receipts()
-    sizes, most = {}, max(1, AGAIN_GAMES // len(config.variants))
+    games = SEARCHING_GAMES if somebody_searches(config) else AGAIN_GAMES
+    sizes, most = {}, max(1, games // len(config.variants))
     for variant in config.variants:
         each = units_of_block(config, variant.rules)
         whole = max(1, min(AGAIN_BLOCKS // len(config.variants), most // each))
@@ -108,7 +117,9 @@ def replayed(
     replays = {name: _replay(run, receipts, name, size, most) for name, size in sizes.items()}
     tasks = deque(_tasks(run, receipts, replays))
     if tasks:
-        for came in _carried_out(hands.at(play_again), tasks):
+        seconds = sum((t.last - t.first) * _game_s(receipts, t.shard.variant) for t in tasks)
+        few = replace(hands, workers=min(hands.workers or cpus(), math.ceil(seconds / PIECE_S)))
+        for came in _carried_out(few.at(play_again), tasks):
             replays[came.variant].came.append(came)
     elsewhere = hands.kind != "inline"
     return tuple(_audited(run, receipts, one, elsewhere) for one in replays.values())
@@ -135,9 +146,10 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
     manifest, number = run.manifest, 0
     for variant in manifest.config.variants:
         replay = replays[variant.name]
-        config = manifest.config.model_copy(update={"variants": (variant,)}).model_dump_json()
+        changes = {"variants": (variant,), "entrants": _seated(manifest.config, replay.sample)}
+        config = manifest.config.model_copy(update=changes).model_dump_json()
         total = len(replay.block)
-        size = _piece(receipts, variant.name)
+        size = max(1, int(PIECE_S / _game_s(receipts, variant.name)))
         for first in range(0, total, size):
             last = min(first + size, total)
             at = Shard(number, variant.name, int(replay.block[first]), 1, 0, last - first, False)
@@ -154,11 +166,18 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
             )
 
 
-def _piece(receipts: Receipts, variant: str) -> int:
-    """Games of a piece, by how long they took the first time."""
+def _seated(config: RunConfig, sample: Sample) -> tuple[Entrant, ...]:
+    """The entrants; of those who are left out, and may be gone, the names alone."""
+    return tuple(
+        Entrant(strategy=STAND_IN, name=one.label) if i in sample.without else one
+        for i, one in enumerate(config.entrants)
+    )
+
+
+def _game_s(receipts: Receipts, variant: str) -> float:
+    """Seconds of work that a game took the first time."""
     own = [receipt for receipt in receipts.values() if receipt.variant == variant]
-    games, ms = sum(one.games for one in own), sum(one.ms for one in own)
-    return max(1, int(1000 * PIECE_S * games / max(ms, 1)))
+    return max(1, sum(one.ms for one in own)) / 1000 / sum(one.games for one in own)
 
 
 def _carried_out(hands: Hands[Again, Came], tasks: deque[Again]) -> Iterator[Came]:

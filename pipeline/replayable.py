@@ -1,11 +1,13 @@
 """Whose games must come out the same when they are played again, and whose need not."""
 
+from contextlib import suppress
 from importlib.metadata import version
 
 from engine_ext.errors import UserError
 from pipeline.config import RunConfig
 from pipeline.derived import PACKAGE
 from pipeline.store import Run
+from strategies.explained import searches
 from strategies.parts import is_timed
 from strategies.registry import create
 
@@ -24,6 +26,24 @@ def not_replayable(run: Run) -> tuple[frozenset[int], tuple[str, ...]]:
             found.add(i)
             why.append(f"{entrant.label}: not replayable: {reason}")
     return frozenset(found), tuple(why)
+
+
+def all_compiled(config: RunConfig) -> bool:
+    """Whether threads may play side by side: every strategy that can be had here is compiled."""
+    for entrant in config.entrants:
+        with suppress(UserError):
+            if not hasattr(create(entrant.strategy), "capsule"):
+                return False
+    return True
+
+
+def somebody_searches(config: RunConfig) -> bool:
+    """Whether a game may take its time, as far as can be told here."""
+    for entrant in config.entrants:
+        with suppress(UserError):  # who cannot be had is not replayed
+            if searches(create(entrant.strategy)):
+                return True
+    return False
 
 
 def _reason(strategy: str, config: RunConfig) -> str | None:

@@ -32,7 +32,7 @@ class Listener:
 
     def listen(self, strategy: Strategy) -> Strategy:
         """Return the strategy, listened to if it explains itself; it answers as before."""
-        if is_batched(strategy) or not any(_explains(strategy, q) for q in QUESTIONS):
+        if is_batched(strategy) or not searches(strategy):
             return strategy
         if hasattr(strategy, "capsule"):
             listened: Strategy = _compiled(strategy, self._heard_of(strategy))
@@ -48,6 +48,11 @@ class Listener:
             self.thoughts.append(Thought(question, deal, seat, answer, found))
 
         return heard
+
+
+def searches(strategy: Strategy) -> bool:
+    """Whether it weighs answers and can tell how: such take their time."""
+    return any(_explains(strategy, question) for question in QUESTIONS)
 
 
 def _explains(strategy: Strategy, question: str) -> "Callable[[], list[Alternative]] | None":

@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "plan": "pipeline.cli.run:plan",
     "run": "pipeline.cli.run:run",
     "resume": "pipeline.cli.run:resume",
-    "verify": "pipeline.cli.run:verify",
+    "verify": "pipeline.cli.verify:verify",
     "sql": "pipeline.cli.sql:sql",
     "score": "pipeline.cli.score:score",
     "replay": "pipeline.cli.replay:replay",

@@ -1,4 +1,4 @@
-"""``barbu plan``, ``run``, ``resume``, ``verify``: tournaments from the command line."""
+"""``barbu plan``, ``run``, ``resume``: tournaments from the command line."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,29 +101,6 @@ def resume(
     )
 
 
-def verify(folder: Folder, as_json: Json = False) -> None:
-    """Check every file of a run and recompute its digest from its tables.
-
-    Exit code 1 if anything is wrong.
-
-    Example: barbu verify runs/smoke
-    """
-    from pipeline.store import Run
-    from pipeline.verify import verify as check
-
-    verdict = check(Run.open(folder))
-    if as_json:
-        print_json(verdict._asdict())
-    else:
-        for problem in verdict.problems:
-            print(problem)
-        if verdict.surplus:
-            print(f"{verdict.surplus:,} games are surplus, beyond where the run stopped")
-        print(f"{'whole' if verdict.ok else 'NOT whole'}, digest {verdict.digest}")
-    if not verdict.ok:
-        raise typer.Exit(1)
-
-
 def with_bar(play: "Callable[[Progress], RunResult]", folder: str) -> "RunResult":
     """Play with a bar; where play was cut off, say on stderr how to go on.
 
@@ -154,6 +131,7 @@ def fouls_told() -> "Iterator[None]":
 
 def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
     """Play, then say what came out."""
+    from pipeline.cli.audited import audit_line, note_audit
     from pipeline.files import local_folder
     from pipeline.store import Run
     from pipeline.studies.designs import STUDIES
@@ -172,12 +150,14 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
                 f"{attempt.variant}: attempt {attempt.number} at this question: alpha spent "
                 f"{attempt.alpha_spent:.4g} in all"
             )
+    note_audit(result.audited)
     if as_json:
         told = {
             "run": folder,
             "conduct": [one.model_dump() for one in result.conduct],
             "decided": [one.model_dump() for one in result.decided],
             "attempts": [one._asdict() for one in result.attempts],
+            "audited": [one.model_dump() for one in result.audited],
         }
         print_json(result._asdict() | told)
         return
@@ -191,6 +171,9 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         f"{beyond}digest {result.digest}\n"
         f"run    {folder}"
     )
+    again = audit_line(result.audited, pieces)
+    if again is not None:
+        print(f"audit  {again}")
     if design in STUDIES:
         print(f"\nbarbu report {folder}   writes what was found")
         return

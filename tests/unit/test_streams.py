@@ -1,7 +1,7 @@
 """The random numbers of docs/seeds.md: its worked vectors, and numpy's Philox."""
 
 import re
-from itertools import islice
+from itertools import count, islice
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.rules.spec import Deck
 from engine_ext.seeds import run_key as engine_run_key
 from engine_ext.trials import NAMED, hands_of, trials
+from pipeline.sample import chosen
 from tests.differential.numbers import Numbers
 
 SEEDS = Path(__file__).parents[2] / "docs" / "seeds.md"
@@ -66,6 +67,18 @@ def test_two_packs_are_dealt_as_the_document_says(vectors: dict[str, str]) -> No
         said = vectors[f"six {seat}"].split()
         assert twins.in_order(slow[seat]) == said
         assert [pack.name(c) + "'" * (c >= 64) for c in cards_in(dealt[seat])] == said
+
+
+def test_audited_blocks_are_drawn_as_the_document_says(vectors: dict[str, str]) -> None:
+    for label, blocks in (("audited", 6000), ("audited all", 10)):
+        said = [int(word) for word in vectors[label].split()]
+        assert chosen(run_key(1), blocks, len(said)) == said
+        drawn = (w for c0 in count(1) for w in streams.philox(run_key(1), (c0, 0, 1 << 40, 5)))
+        items = list(range(blocks))
+        for i in range(len(said)):
+            j = i + below(blocks - i, drawn)
+            items[i], items[j] = items[j], items[i]
+        assert items[: len(said)] == said
 
 
 # Under seed 1 these blocks of a variant have their word of that number refused, from 0.

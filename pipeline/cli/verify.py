@@ -1,0 +1,91 @@
+"""``barbu verify``: whether a run is whole, and whether its games can be had again."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.output import Json, note, one_line, print_json
+from pipeline.cli.run import Folder, Who, Workers
+from pipeline.cli.standard import answers_kept
+
+if TYPE_CHECKING:
+    from pipeline.manifest import Audited
+    from pipeline.store import Run
+
+
+def verify(
+    folder: Folder,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            "--replay", metavar="SHARE", help="Play so much of its blocks again, 0.05 say; 1: all."
+        ),
+    ] = None,
+    executor: Who = None,
+    workers: Workers = None,
+    as_json: Json = False,
+) -> None:
+    """Check every file of a run and recompute its digest from its tables.
+
+    With --replay some blocks, drawn by the run's key, are also played again by other workers;
+    what the run's own audit played is among them. Exit code 1 if anything is wrong.
+
+    Example: barbu verify runs/smoke --replay 0.05
+    """
+    from pipeline.cli.audited import audit_line, note_audit
+    from pipeline.store import Run
+    from pipeline.studies.designs import STUDIES
+    from pipeline.verify import verify as check
+
+    part = None if share is None else _share(share)
+    run = Run.open(folder)
+    verdict = check(run)
+    audited: tuple[Audited, ...] = ()
+    if part is not None and verdict.ok:
+        with answers_kept():
+            audited = _replayed(run, part, executor, workers)
+        note_audit(audited)
+    elif part is not None:
+        note("not played again, since it is not whole")
+    differing = [line for one in audited for line in one.differing]
+    ok = verdict.ok and not differing
+    if as_json:
+        replayed = sum(one.games for one in audited)
+        again = {"ok": ok, "replayed": replayed, "differing": differing}
+        print_json(verdict._asdict() | again)
+    else:
+        for problem in verdict.problems:
+            print(one_line(problem))
+        if verdict.surplus:
+            print(f"{verdict.surplus:,} games are surplus, beyond where the run stopped")
+        print(f"{'whole' if verdict.ok else 'NOT whole'}, digest {verdict.digest}")
+        pieces = "units" if run.manifest.config.design in STUDIES else "games"
+        line = audit_line(audited, pieces)
+        if part is not None and verdict.ok:
+            print(line or "nothing could be played again")
+    if not ok:
+        raise typer.Exit(1)
+
+
+def _share(share: float) -> Fraction:
+    """The share as it was written."""
+    from engine_ext.errors import UserError
+
+    if not 0 < share <= 1:
+        raise UserError(f"--replay: {share:g} (want a share of the blocks, above 0 and up to 1)")
+    return Fraction(str(share))
+
+
+def _replayed(
+    run: "Run", share: Fraction, executor: str | None, workers: int | None
+) -> "tuple[Audited, ...]":
+    from pipeline import executors
+    from pipeline.audit import replay_share
+    from pipeline.replayable import all_compiled
+    from pipeline.signals import sigterm_interrupts
+
+    kind = executors.choose(executor, workers)
+    hands = executors.Begin(kind, workers, all_compiled(run.manifest.config))
+    with sigterm_interrupts():
+        return replay_share(run, share, hands)
