@@ -37,7 +37,9 @@ def block_sigma(config: RunConfig, variant: str) -> float:
 
 def pilot_games(config: RunConfig, variant: str, blocks: int = BLOCKS) -> Iterator[Games]:
     """The games of the pilot's blocks, slice by slice."""
-    player = TablePlayer(config, variant, StopFlag())
+    # Given deals are those of the run; other deals of the same rules stand in for them.
+    dealt = config.model_copy(update={"deals": None, "dealt": None})
+    player = TablePlayer(dealt, variant, StopFlag())
     shard = Shard(0, variant, FIRST_BLOCK, blocks, 0, player.block_games, whole=True)
     for games, _, _ in slices(player, shard):
         assert games is not None, "nobody sets this flag"
