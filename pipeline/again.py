@@ -19,8 +19,9 @@ from pipeline import digest
 from pipeline.config import RunConfig
 from pipeline.files import StoreError
 from pipeline.pace import SLICE_S, STUDY_S, Pace
-from pipeline.plan import Shard, rotations, seat_orders
+from pipeline.plan import Shard
 from pipeline.play import TablePlayer
+from pipeline.seating import rotations, seat_orders
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes
 from pipeline.studies.play import play_units

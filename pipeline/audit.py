@@ -29,9 +29,10 @@ from pipeline.kept import (
     rows_of,
 )
 from pipeline.manifest import Audited
-from pipeline.plan import Shard, seat_orders, units_of_block
+from pipeline.plan import Shard, units_of_block
 from pipeline.replayable import not_replayable, somebody_searches
 from pipeline.sample import audit_size, chosen, share_size
+from pipeline.seating import seat_orders
 from pipeline.store import Run
 from pipeline.studies.designs import STUDIES
 from pipeline.totals import Ints
