@@ -58,6 +58,15 @@ def begin(runs: Path, manifest: Manifest) -> tuple[Attempt, ...]:
     return attempts
 
 
+def number_of(run: Run, variant: str) -> int | None:
+    """Of a run its place at its question; None where the ledger is not there or knows it not."""
+    asked = question(run.manifest.config, variant)
+    for row in _read(run.folder.absolute().parent / NAME):
+        if (row["question"], row["run"]) == (asked, run.manifest.run):
+            return int(str(row["attempt"]))
+    return None
+
+
 def complete(run: Run) -> None:
     """Write down what came out of a complete run."""
     manifest, runs = run.manifest, run.folder.parent

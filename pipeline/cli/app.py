@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "plan": "pipeline.cli.run:plan",
     "run": "pipeline.cli.run:run",
     "resume": "pipeline.cli.run:resume",
+    "status": "pipeline.cli.status:status",
     "verify": "pipeline.cli.verify:verify",
     "sql": "pipeline.cli.sql:sql",
     "score": "pipeline.cli.score:score",

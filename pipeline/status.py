@@ -1,0 +1,134 @@
+"""How a run stands while it is played, or as it was left: what may be read at any moment.
+
+Running estimates rest on blocks 0..B-1 that are all there, and have intervals that hold at every
+moment, so it does no harm to look as often as one likes.
+"""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.files import StoreError, receipt_path
+from pipeline.manifest import Receipt
+from pipeline.outlook import Outlook
+from pipeline.plan import Shard, units_of_block
+from pipeline.so_far import Standing, Sums, with_estimates
+from pipeline.store import Run
+from pipeline.studies.designs import STUDIES
+from pipeline.watermark import block_tables, watermark
+
+TRIES = 20
+"""How often papers are read that change while they are read."""
+PAUSE_S = 1.0
+"""Between two shards: a longer one parts what was played by different calls."""
+RECENT = 1_000
+"""Shards, the last ones, that speed is taken from."""
+
+
+class Status(NamedTuple):
+    """A run so far."""
+
+    run: Run
+    landed: dict[int, Receipt]
+    games: int
+    """Games that count and are there."""
+    games_per_s: float | None
+    """Of all workers together in the last stretch without a pause; None where nothing tells."""
+    quiet_s: float | None
+    """Since a shard landed; None once the run is complete."""
+    standings: tuple[Standing, ...]
+
+    @property
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Forecast of the time left, a range; None where there is none."""
+        manifest = self.run.manifest
+        if self.games_per_s is None or manifest.status == "complete":
+            return None
+        low = high = 0.0
+        for one in self.standings:
+            each = units_of_block(manifest.config, manifest.config.variant(one.variant))
+            low += max(0, one.outlook.low - one.blocks - one.beyond) * each
+            high += max(0, one.outlook.high - one.blocks - one.beyond) * each
+        return low / self.games_per_s, high / self.games_per_s
+
+
+class Watcher:
+    """Reads a run again and again, each block once."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = folder
+        self._sums: dict[str, tuple[int, Sums]] = {}
+
+    def status(self) -> Status:
+        """How the run stands now; :class:`StoreError` says what is damaged."""
+        run, landed = read(self._folder)
+        planned = run.planned()
+        standings = tuple(
+            self._standing(run, planned, landed, variant.name)
+            for variant in run.manifest.config.variants
+        )
+        games = sum(receipt.games for receipt in landed.values() if run.counts(receipt))
+        speed, quiet = _speed(run, landed)
+        return Status(run, landed, games, speed, quiet, standings)
+
+    def _standing(
+        self, run: Run, planned: list[Shard], landed: Mapping[int, Receipt], variant: str
+    ) -> Standing:
+        config, cap = run.manifest.config, run.manifest.counted(variant)
+        whole = min(watermark(planned, landed, variant), cap)
+        own = [receipt for receipt in landed.values() if receipt.variant == variant]
+        beyond = {receipt.first_block: receipt.n_blocks for receipt in own}
+        after = sum(n for first, n in beyond.items() if first >= whole)
+        found = Standing(
+            variant, whole, after, cap, variant in run.manifest.stopped, outlook=Outlook(cap, cap)
+        )
+        if config.design in STUDIES or not all("totals" in receipt.files for receipt in own):
+            return found  # what was begun before there were totals has no estimates here
+        start, sums = self._sums.get(variant) or (0, Sums(config, config.variant(variant).seats))
+        for blocks in block_tables(run, planned, variant, start, whole):
+            sums.add(blocks)
+        self._sums[variant] = whole, sums
+        return with_estimates(found, config, sums)
+
+
+def read(folder: str | Path) -> tuple[Run, dict[int, Receipt]]:
+    """A run and the receipts of what has landed, though another process may be writing both."""
+    failed: StoreError | None = None
+    before: Run | None = None
+    for _ in range(TRIES):
+        run = Run.open(folder)
+        try:
+            return run, run.landed()
+        except StoreError as error:
+            # Receipts that are newer than the manifest, or that became a table meanwhile.
+            if failed is not None and str(error) == str(failed) and before == run:
+                raise
+            failed, before = error, run
+    assert failed is not None
+    raise failed
+
+
+def _speed(run: Run, landed: Mapping[int, Receipt]) -> tuple[float | None, float | None]:
+    """Games a second, and seconds since a shard landed."""
+    manifest = run.manifest
+    if manifest.status == "complete":
+        seconds = manifest.worker_seconds
+        return (manifest.games / seconds if seconds > 0 else None), None
+    came = []
+    for receipt in landed.values():
+        try:
+            at = receipt_path(run.folder, receipt.shard).stat().st_mtime
+        except FileNotFoundError:  # of a run that was complete once, or is since a moment
+            continue
+        came.append((at, receipt.ms / 1000, receipt.games))
+    if not came:
+        return None, None
+    came.sort(reverse=True)
+    begin, games = came[0][0], 0
+    for at, took, played in came[:RECENT]:
+        if at < begin - PAUSE_S:
+            break
+        begin, games = min(begin, at - took), games + played
+    seconds = came[0][0] - begin
+    return (games / seconds if seconds > 0 else None), max(0.0, time.time() - came[0][0])
