@@ -19,13 +19,16 @@ from pipeline.summary import Summary
 
 MOST_BLOCKS = 64
 """Blocks of a variant that are played at most."""
+COLD_S = 5.0
+"""Seconds beside which those that a first game needs for imports are nothing."""
 
 
 def pilot(config: RunConfig) -> dict[str, float]:
     """Seconds of work in a block of each variant, files not counted.
 
     Games of the first blocks are played, twice as many each time, until it took a
-    twentieth of a second; the last time counts, when everything is warm.
+    twentieth of a second; the last time counts, when everything is warm: not the first, unless it
+    takes long.
     """
     return {variant.name: _block_seconds(config, variant.name) for variant in config.variants}
 
@@ -35,15 +38,16 @@ def _block_seconds(config: RunConfig, variant: str) -> float:
     study = config.design in STUDIES
     play = _study(config, variant) if study else _games(config, variant)
     most = min(config.blocks, MOST_BLOCKS) * block_games
-    n = 1
+    n, warm = 1, False
     while True:
         started = time.perf_counter()
         at = np.arange(n)
         play((at // block_games).astype(np.uint64), at % block_games)
         seconds = time.perf_counter() - started
-        if seconds > (STUDY_S if study else SLICE_S) or n == most:
+        warm = warm or seconds > COLD_S
+        if warm and (seconds > (STUDY_S if study else SLICE_S) or n == most):
             return seconds / n * block_games
-        n = min(2 * n, most)
+        n, warm = min(2 * n, most) if warm else n, True
 
 
 def _games(config: RunConfig, variant: str) -> Callable[[Blocks, Ints], None]:

@@ -5,7 +5,6 @@ tells nothing of what will come out. The same run file gives the same number any
 """
 
 import math
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -32,28 +31,38 @@ def block_sigma(config: RunConfig, variant: str) -> float:
 
     With it the mean of B blocks has a standard error of sigma over the root of B.
     """
-    return sigma_of(config, variant, pilot_games(config, variant))
-
-
-def pilot_games(config: RunConfig, variant: str, blocks: int = BLOCKS) -> Iterator[Games]:
-    """The games of the pilot's blocks, slice by slice."""
-    # Given deals are those of the run; other deals of the same rules stand in for them.
-    dealt = config.model_copy(update={"deals": None, "dealt": None})
-    player = TablePlayer(dealt, variant, StopFlag())
-    shard = Shard(0, variant, FIRST_BLOCK, blocks, 0, player.block_games, whole=True)
+    player, values = pilot_player(config, variant), ClaimValues(config, variant)
+    shard = Shard(0, variant, FIRST_BLOCK, BLOCKS, 0, player.block_games, whole=True)
     for games, _, _ in slices(player, shard):
         assert games is not None, "nobody sets this flag"
-        yield games
+        values.add(games)
+    return values.sigma()
 
 
-def sigma_of(config: RunConfig, variant: str, pilot: Iterable[Games]) -> float:
-    """The deviation of a block's value in the games of a whole pilot."""
-    seats = config.variant(variant).seats
-    totals = Totals(seats, len(tables(config, seats)), FIRST_BLOCK, BLOCKS)
-    for games in pilot:
-        totals.add(games)
-    blocks = np.arange(FIRST_BLOCK, FIRST_BLOCK + BLOCKS, dtype=np.uint64)
-    orders = seat_orders(config, seats, run_key(config.seed), blocks)
-    table = BlockTable(FIRST_BLOCK, orders, **totals.arrays())
-    square = difference(of_blocks(*of_claim(config, table)), seats)[1]
-    return math.sqrt(float((square or Fraction(0)) * BLOCKS))
+def pilot_player(config: RunConfig, variant: str) -> TablePlayer:
+    """Who plays the pilot's games."""
+    # Given deals are those of the run; other deals of the same rules stand in for them.
+    dealt = config.model_copy(update={"dealt": None})
+    return TablePlayer(dealt, variant, StopFlag())
+
+
+class ClaimValues:
+    """What the blocks of a pilot say of the claim."""
+
+    def __init__(self, config: RunConfig, variant: str) -> None:
+        self._config = config
+        self._seats = config.variant(variant).seats
+        self._totals = Totals(self._seats, len(tables(config, self._seats)), FIRST_BLOCK, BLOCKS)
+
+    def add(self, games: Games) -> None:
+        """Take in some games of the pilot's blocks."""
+        self._totals.add(games)
+
+    def sigma(self) -> float:
+        """The deviation of a block's value, when all games are there."""
+        config = self._config
+        blocks = np.arange(FIRST_BLOCK, FIRST_BLOCK + BLOCKS, dtype=np.uint64)
+        orders = seat_orders(config, self._seats, run_key(config.seed), blocks)
+        table = BlockTable(FIRST_BLOCK, orders, **self._totals.arrays())
+        square = difference(of_blocks(*of_claim(config, table)), self._seats)[1]
+        return math.sqrt(float((square or Fraction(0)) * BLOCKS))

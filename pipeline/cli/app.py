@@ -21,7 +21,7 @@ GROUP = "barbu.commands"
 """Entry points of this group are commands too: ``NAME = "module:function"``."""
 
 COMMANDS: dict[str, str] = {
-    "plan": "pipeline.cli.run:plan",
+    "plan": "pipeline.cli.plan:plan",
     "run": "pipeline.cli.run:run",
     "resume": "pipeline.cli.run:resume",
     "status": "pipeline.cli.status:status",

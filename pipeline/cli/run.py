@@ -1,4 +1,4 @@
-"""``barbu plan``, ``run``, ``resume``: tournaments from the command line."""
+"""``barbu run`` and ``resume``: tournaments from the command line."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,41 +23,6 @@ Who = Annotated[
     typer.Option("--executor", help="local, inline or ray; local unless RAY_ADDRESS is set."),
 ]
 Workers = Annotated[int | None, typer.Option(help="Workers; as many as processors unless given.")]
-
-
-def plan(file: File, as_json: Json = False) -> None:
-    """Say what a run file would play, after a pilot of a moment.
-
-    Example: barbu plan configs/runs/smoke.toml
-    """
-    from pipeline.forecast import forecast
-    from pipeline.run_file import load_run
-    from pipeline.studies.designs import STUDIES
-
-    with fouls_told(), answers_kept():
-        config = load_run(file)
-        rows = forecast(config)
-    if as_json:
-        print_json({"title": config.title, "variants": [row._asdict() for row in rows]})
-        return
-    print(config.title)
-    pieces = "units" if config.design in STUDIES else "games"
-    head = ("variant", "tables", "blocks", pieces, "deals", "shards", "worker seconds")
-    print_table(
-        head,
-        [
-            (
-                row.variant,
-                f"{len(row.tables):,}",
-                f"{row.blocks:,}",
-                f"{row.games:,}",
-                f"{row.deals:,}",
-                f"{row.shards:,}",
-                f"{row.seconds:,.1f}",
-            )
-            for row in rows
-        ],
-    )
 
 
 def run(
