@@ -158,7 +158,11 @@ class _Sizes:
     def of(self, blocks: int, shards: int) -> dict[str, int]:
         """Bytes by table of so many blocks in so many shards."""
         one, two = (
-            {name: len(parquet(frame, file_metadata(""))) for name, frame in landing.frames()}
+            {
+                name: len(parquet(frame, file_metadata("")))
+                for name, frame in landing.frames()
+                if len(frame)  # else there is no file
+            }
             for _, landing in self._files
         )
         found = {}

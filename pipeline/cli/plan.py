@@ -123,6 +123,9 @@ def lines(config: "RunConfig", row: "Forecast", one: "Prospect", wanted: "Wanted
     ]
     if one.sigma is None:
         return [f"{row.variant}: nothing is claimed", *cost]
+    if one.sigma == 0:
+        alike = "all 64 blocks of the pilot are alike: no difference was seen, or always the same"
+        return [in_words(config, row.variant), alike, *cost]
     whence = "as given" if wanted.sigma else "by a pilot of 64 blocks that do not count"
     told = [
         in_words(config, row.variant),
