@@ -27,6 +27,8 @@ EVEN_TRIES, MEETING_TRIES, NEIGHBOUR_TRIES = 300, 600, 1000
 """The third besides one for each table."""
 LAST_ROUNDS = 6
 """How often a last base round is tried after the same others."""
+EFFORT = 10
+"""Times as many where there are more classes, but for the first."""
 
 Round = list[int]
 """All entrants: those of table t stand at t * seats, in order; those who sit out last."""
@@ -86,13 +88,13 @@ def cycle_of(entrants: int, seats: int) -> Cycle:
 
 
 def _groups(modulus: int) -> list[tuple[int, ...]]:
-    """Groups of units to multiply by, small ones first: 1 alone, or the powers of a unit and
-    their negatives."""
-    groups: set[tuple[int, ...]] = {(1,)}
-    for unit in range(1, modulus):
-        if gcd(unit, modulus) == 1:
-            powers = {pow(unit, i, modulus) for i in range(modulus)}
-            groups.add(tuple(sorted(powers | {modulus - power for power in powers})))
+    """Groups of units to multiply by, small ones first: 1 alone, the powers of a unit and
+    their negatives, or all units."""
+    all_units = tuple(unit for unit in range(1, modulus) if gcd(unit, modulus) == 1)
+    groups = {(1,), all_units}
+    for unit in all_units:
+        powers = {pow(unit, i, modulus) for i in range(modulus)}
+        groups.add(tuple(sorted(powers | {modulus - power for power in powers})))
     ordered = sorted(groups, key=lambda group: (len(group), group))
     n_classes = [len(Classes(modulus, modulus, group).sizes) - 1 for group in ordered]
     few = [one for one, n in zip(ordered, n_classes, strict=True) if n <= MOST_CLASSES]
@@ -129,14 +131,15 @@ def _search(
     missing = [-share * (seats - 1) for share in shares]
     for one in rounds:
         _count_meetings(one, seats, classes, missing)
-    for _ in range(LAST_ROUNDS):
+    effort = 1 if len(classes.sizes) - 1 <= MOST_CLASSES else EFFORT
+    for _ in range(effort * LAST_ROUNDS):
         last, off, still = list(range(entrants)), above.copy(), missing.copy()
         _count_meetings(last, seats, single, off)
         _even_meetings(last, seats, single, off, EVEN_TRIES, drawn)
         _count_meetings(last, seats, classes, still)
-        if _even_meetings(last, seats, classes, still, MEETING_TRIES, drawn):
+        if _even_meetings(last, seats, classes, still, effort * MEETING_TRIES, drawn):
             found = [one.copy() for one in (*rounds, last)]
-            if _even_neighbours(found, seats, classes, shares, drawn):
+            if _even_neighbours(found, seats, classes, shares, effort * NEIGHBOUR_TRIES, drawn):
                 return found
     return None
 
@@ -203,7 +206,12 @@ def _move(off: list[int], moved: Sequence[tuple[int, int]]) -> int:
 
 
 def _even_neighbours(
-    rounds: list[Round], seats: int, classes: Classes, shares: list[int], drawn: Iterator[int]
+    rounds: list[Round],
+    seats: int,
+    classes: Classes,
+    shares: list[int],
+    tries: int,
+    drawn: Iterator[int],
 ) -> bool:
     """Exchange places at tables until each class has its share of neighbours."""
     n_tables, off, of = len(rounds[0]) // seats, [-share for share in shares], classes.of
@@ -212,7 +220,7 @@ def _even_neighbours(
             for pair in _neighbours(one[start : start + seats], of):
                 off[pair] += 1
     squares = sum(x * x for x in off)
-    for _ in range(NEIGHBOUR_TRIES + len(rounds) * n_tables):
+    for _ in range(tries + len(rounds) * n_tables):
         if squares == 0:
             return True
         word = next(drawn)

@@ -32,9 +32,8 @@ def _round(key: Key, entrants: int, seats: int, block: int) -> npt.NDArray[np.ui
     turns = _turns(key, found.modulus, block // found.modulus)
     members = found.base[base]
     turned = (members * found.units[by] + turns[turn]) % found.modulus
-    names = _names(key, entrants, number)
-    seated: npt.NDArray[np.uint8] = names[np.where(members < found.modulus, turned, members)]
-    return seated
+    numbers: npt.NDArray[np.int64] = np.where(members < found.modulus, turned, members)
+    return _names(key, entrants, number)[numbers]
 
 
 @lru_cache(maxsize=64)
