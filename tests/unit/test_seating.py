@@ -271,6 +271,12 @@ def test_blocks_are_seated_as_the_document_says(label: str, config: RunConfig, s
     assert seat_orders(config, seats, run_key(1), blocks).tolist() == expected
 
 
+def test_far_blocks_are_seated_as_the_document_says() -> None:
+    blocks = np.arange(1000, 1002, dtype=np.uint64)
+    found = seat_orders(of_design("round_robin", 10), 4, run_key(1), blocks)
+    assert found.tolist() == said("far 10")
+
+
 @pytest.mark.parametrize(("label", "entrants", "seats"), [("base 8", 8, 4), ("base 10", 10, 4)])
 def test_base_rounds_are_those_in_the_document(label: str, entrants: int, seats: int) -> None:
     assert cycle_of(entrants, seats).base.tolist() == said(label)
