@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, Sums, ratio
+from pipeline.stopping import planned
 from pipeline.store import Run
 
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
@@ -17,7 +19,8 @@ class Standing(NamedTuple):
     variant: str
     entrant: str
     margin: Estimate
-    """In the document's sign; the interval is that of this one figure, t on blocks."""
+    """In the document's sign; the interval is that of this one figure: t on blocks, or one that
+    holds at every moment where a rule stopped the run, since then the data decided when."""
     lowest_wins: bool
 
 
@@ -44,6 +47,8 @@ def standings(run: Run) -> list[Standing]:
         # x sums seats * score - table total: own less the others' mean, times seats - 1.
         scale = Fraction(-1 if lowest else 1, rules.seats - 1)
         margin = ratio(Sums(*sums), scale, contrast=True)
+        if config.stop is not None:
+            margin = band(margin, planned(config))
         found.append(Standing(variant, entrant, margin, lowest))
     order = {variant.name: i for i, variant in enumerate(config.variants)}
     return sorted(found, key=lambda s: (order[s.variant], _rank(s), s.entrant))

@@ -152,13 +152,15 @@ def _print_standings(folder: Path) -> None:
     from pipeline.store import Run
 
     rows = []
-    for s in standings(Run.open(folder)):
+    run = Run.open(folder)
+    how = "t on blocks" if run.manifest.config.stop is None else "holds at every moment"
+    for s in standings(run):
         m = s.margin
         interval = "" if m.low is None else f"{m.low:+.2f} to {m.high:+.2f}"
         better = "lower is better" if s.lowest_wins else "higher is better"
         rows.append((s.variant, s.entrant, f"{m.value:+.2f}", interval, better))
     if rows:
-        print("\npoints a game less the others' mean, 95 % interval of each (t on blocks)")
+        print(f"\npoints a game less the others' mean, 95 % interval of each ({how})")
         print_table(("variant", "entrant", "points", "interval", ""), rows)
 
 

@@ -98,7 +98,7 @@ def disorderly(
     config: RunConfig, out: Path, monkeypatch: pytest.MonkeyPatch, *how: int
 ) -> tuple[Run, RunResult]:
     with monkeypatch.context() as patched:
-        patched.setattr("pipeline.run.executors.begin", lambda *_, **__: Disorderly(*how))
+        patched.setattr("pipeline.executors.Begin.__call__", lambda _: Disorderly(*how))
         return played(config, out)
 
 
