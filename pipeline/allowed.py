@@ -76,6 +76,7 @@ def check_claim(said: "Common", labels: Sequence[str]) -> None:
             raise ValueError(
                 "claim.against: unless it is given a candidate is compared with the field already"
             )
+    _check_seated(said, labels)
     if stop is None:
         return
     if stop.rule == "race" and said.design != "candidates":
@@ -84,6 +85,17 @@ def check_claim(said: "Common", labels: Sequence[str]) -> None:
         raise ValueError("stop.rule: a race needs at least 2 candidates")
     if said.blocks < stop.look:
         raise ValueError(f"stop.look: {stop.look} is more than all {said.blocks} blocks")
+
+
+def _check_seated(said: "Common", labels: Sequence[str]) -> None:
+    """Where the line-ups are listed, that those a verdict is asked of sit in one."""
+    if said.design != "lineups" or (said.claim is None and said.stop is None):
+        return
+    entrant = (said.claim.entrant if said.claim else None) or labels[0]
+    held = {label for lineup in said.lineups for label in lineup}
+    for key, label in (("entrant", entrant), ("against", said.claim and said.claim.against)):
+        if label is not None and label not in held:
+            raise ValueError(f"claim.{key}: {label!r} sits in no line-up")
 
 
 def check_seats(said: "RunConfig", variant: str, seats: int) -> None:

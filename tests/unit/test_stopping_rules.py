@@ -183,3 +183,18 @@ def test_in_points_a_pilot_tells_how_much_blocks_differ() -> None:
     assert len(said) == 1, "the pilot is the same every time"
     check_cap(gauntlet(blocks=400, stop=sprt(delta1=100.0)))
     check_cap(gauntlet(blocks=100, stop={"rule": "decided"}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"stop": {"rule": "decided"}, "blocks": 64}, "entrant"),
+        ({"claim": {"against": "lowest.v1", "entrant": "duck.v1"}}, "against"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_verdict_is_asked_of_those_who_sit(changes: dict[str, Any], key: str) -> None:
+    four = entrants("count.v1", "duck.v1", "random.v1", "lowest.v1")
+    with pytest.raises(ValueError, match=rf"claim\.{key}: '\w+\.v1' sits in no line-up"):
+        small(BASE[:1], entrants=four, **changes)
+    small(BASE[:1], entrants=four)
