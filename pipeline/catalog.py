@@ -19,6 +19,7 @@ import duckdb
 
 from engine_ext.errors import UserError
 from pipeline.files import SHARDS, table_path
+from pipeline.manifest import Receipt
 from pipeline.schema import TABLES
 from pipeline.store import Run, check_files
 from pipeline.views import (
@@ -76,10 +77,10 @@ class Contents(NamedTuple):
     """Raises ``StoreError`` for a file whose content is not as it landed."""
 
 
-def contents(run: Run) -> Contents:
-    """What the views need to know of a run on disk."""
+def contents(run: Run, only: Iterable[Receipt] | None = None) -> Contents:
+    """What the views need to know of a run on disk; ``only`` of the shards of these receipts."""
     home = run.folder.resolve()
-    receipts = tuple(run.whole_receipts().values())
+    receipts = tuple(run.whole_receipts().values() if only is None else only)
     check_files(run, receipts)
     files = {
         table: tuple(table_path(home, table, r.shard) for r in receipts if table in r.files)

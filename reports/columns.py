@@ -8,7 +8,8 @@ KEYS: dict[str, str] = {
     "run": "number of the run, in the order in which runs were given",
     "variant": "name of the variant",
     "entrant": "name of the entrant; empty for all together",
-    "other": "the entrant of which a difference is taken",
+    "other": "the entrant of which a difference is taken; empty: the mean of the tables, or the "
+    "field on the same cards",
     "lineup": "who sits at the table, in playing order",
     "contract": "key of the contract in the rule file; empty for all together",
     "contract_title": "name of the contract in the reader's language",
@@ -39,12 +40,40 @@ OTHERS: dict[str, str] = {
     "best": "the best rank possible; in `seats/apart` the role that does best; in "
     "`betting-chart/chart` how many of the strongest parts of the hands double",
     "worst": "the worst rank possible; in `seats/apart` the role that does worst",
+    "blocks": "blocks from the first on",
+    "letters": "two entrants share one unless they are told apart; empty where none are compared",
+    "measured": "what points are above: `table`, its mean; `field`, the field on the same cards; "
+    "`model`, an average entrant by who sat at the tables",
+    "decision": "better, worse, not better (the test accepted the lesser difference), equal "
+    "(inside what is of no account), identical, best (of a race), open",
+    "final": "the run has ended; else what holds so far",
+    "declared": "the run file says what is claimed, or when to stop",
+    "compared": "whom the entrant is compared with",
+    "field": "whom entrants meet",
+    "design": "design and streams of the run",
+    "ending": "when the run was to end",
+    "games": "games played, or in `design/gain` those in which the entrant sat",
+    "cap": "blocks planned; with a stop rule at most",
+    "alpha": "how often the verdict may be wrong",
+    "equal": "points a game below which a difference is of no account",
+    "llr": "log likelihood ratio of the sequential test",
+    "lower": "at or below it the test says not better",
+    "upper": "at or above it the test says better",
+    "attempt": "how many runs have asked this question, this one too",
+    "halve": "blocks in all, or in `design/gain` games, for half the interval",
+    "settle": "blocks in all that would decide, if the difference is what it seems",
+    "look": "blocks between two decisions",
+    "sd_game": "standard deviation of the figure of one game",
+    "sd_block": "standard deviation of the figure of one block",
+    "reached": "standard error of the figure",
+    "independent": "games on deals of their own that would tell as much",
     "strengths": "how many parts of equal size the hands are cut into by strength",
     "times": "how often each thing counted counts",
     "least": "the sum of counts from which to double; empty for never",
     "lowest": "the least that any hand counts",
     "differs": "the roles of the contract surely differ: Hotelling's test, Benjamini-Hochberg",
-    "p": "probability of as much by luck if roles did not differ: Hotelling's test",
+    "p": "probability of as much by luck if roles, or those compared, did not differ: Hotelling's "
+    "test, in `verdict` Student's t",
     "f": "the test's F",
     "points_p": "the same of points by seat over a game",
     "wins_p": "the same of wins by seat",
@@ -74,7 +103,8 @@ FIGURES: dict[str, str] = {
     "whole": "all together; of a bet all that its maker has more than without it",
     "unfair": "largest distance of a seat's share of wins from an even one",
     "pays": "points that one bet brings who makes it",
-    "gain": "points a chance to bet",
+    "gain": "points a chance to bet; in `design` games on deals of their own that tell as much as "
+    "one that was played",
     "more": "`gain` less that of the entrant's own bets",
     "base": "points that a bet brings, played as without it",
     "aware": "the same, played knowing of it",
@@ -110,8 +140,8 @@ PARTS: dict[str, str] = {
     "n": "what was counted: games, deals, choices or bets",
     "blocks": "blocks in which it was counted",
     "df": "degrees of freedom of the interval",
-    "kind": "how the interval came about: t, max_t (all of a table together), identical, bound, "
-    "none",
+    "kind": "how the interval came about: t, max_t (all of a table together), anytime, wild, "
+    "identical, bound, none",
 }
 MORE = "_more"
 """After the name of an estimate: the same less that of the first run."""

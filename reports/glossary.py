@@ -40,6 +40,26 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "each is wider than one for itself",
     ),
     (
+        "claim",
+        "what the verdict is about, said in the run file before anything was played: one entrant "
+        "less another, or less the mean of its tables",
+    ),
+    (
+        "at every moment",
+        "an interval (confidence sequence) that may be looked at again and again while blocks come "
+        "in: in 95 of 100 runs it holds the true figure at every look. It is wider for that",
+    ),
+    (
+        "log likelihood ratio",
+        "how much better one of two declared differences explains the blocks than the other",
+    ),
+    (
+        "attempt",
+        "a run that asks the same question with other deals, or with more of them. Who asks often "
+        "enough gets any answer by chance",
+    ),
+    ("letters", "who shares a letter is not told apart; who shares none is"),
+    (
         "ranks possible",
         "the places that an entrant may truly have: those above it for sure, and those below "
         "it for sure, are taken off",
@@ -89,6 +109,9 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
 )
 """A word, and what it means."""
 SAID: dict[str, tuple[str, ...]] = {
+    "letters": (">letters<",),
+    "attempt": (">attempt ", "is attempt"),
+    "at every moment": ("every moment",),
     "* (Benjamini-Hochberg)": ("benjamini",),
     "roles": (" after", "role"),
     "win share": ("win share", "wins"),

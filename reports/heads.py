@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+from reports.claims import verdict
 from reports.page import Head, RunLine, Short
 from reports.reading import Reading
 from reports.section import Listing
 from reports.sections import DESIGNS
 from reports.sections.league import standing
 from reports.survey import Survey
+from reports.verdict_words import SAID, opponent
 from reports.words import counted, listed, whole
 
 TITLES = 3
@@ -110,7 +112,28 @@ def _verdict(run: Reading, surveys: Sequence[Survey]) -> str:
     unfinished = "" if run.facts.complete else _unfinished(run, names)
     if run.config.design in DESIGNS:
         return unfinished + _who_played(run)
-    return unfinished + _winners(run, names)
+    claims = _claims(run, names) if run.facts.complete else ""
+    return f"{unfinished}{claims}{_winners(run, names)}" + (f" {run.watched}" * bool(run.watched))
+
+
+def _claims(run: Reading, names: list[str]) -> str:
+    """What came out for the claim, variant by variant."""
+    said: dict[str, list[str]] = {}
+    for name in names:
+        found = verdict(run, name)
+        if found is not None:
+            entrant, against, _ = found.subject
+            players = run.entrants()
+            other = opponent(run.config, "" if against is None else players[against])
+            line = f"{players[entrant]} {SAID[found.decision]} {other}"
+            said.setdefault(line, []).append(run.rules(name).title)
+    if not said:
+        return ""
+    told = [
+        line if len(titles) == len(names) == 1 else f"{line} in {listed(titles)}"
+        for line, titles in said.items()
+    ]
+    return f"Verdict: {'; '.join(told)}. "
 
 
 def _who_played(run: Reading) -> str:

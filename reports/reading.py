@@ -4,40 +4,34 @@ Sections ask for cells of a measure and get exact integer sums; they open no
 files. Stored points are inside points, where more is better.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
 from pipeline.conduct import added_up
-from pipeline.config import RunConfig
+from pipeline.figures import ranked
+from pipeline.manifest import Decided
 from pipeline.plan import units_of_block
 from pipeline.seating import games_of_block, tables
 from pipeline.stats.estimate import Sums
-from pipeline.stats.simultaneous import Cross
+from pipeline.stats.joint import Joint
+from pipeline.stats.lineups import Played
 from pipeline.store import Run
 from pipeline.studies.designs import STUDIES
 from pipeline.studies.study import Study, read_study
+from reports.cells import CELLS, Cell, joint_sql
+from reports.counted import Counted, counted
+from reports.prefixes import Piece, pieces, played, whole
 
+Made = TypeVar("Made")
 JOINT_GAMES = 50_000_000
 """Larger runs are read from their summary alone; a scan would take minutes."""
-
-
-class Cell(NamedTuple):
-    """Sums of a measure in one cell of its table; -1 and "" stand for all."""
-
-    table: int
-    entrant: str
-    contract: str
-    role: int
-    target: int
-    n_left: int
-    sums: Sums
 
 
 class Facts(NamedTuple):
@@ -52,17 +46,28 @@ class Facts(NamedTuple):
     """Who fouled, printed, or drew from everybody's random numbers: a line each."""
     version: str
     complete: bool
-    """Every planned block was played."""
+    """The run has ended, by its plan or by its stop rule."""
+    decided: tuple[Decided, ...] = ()
+    """The verdicts, of a complete run."""
 
 
 class Reading:
     """A run's config, its cells and its joint sums."""
 
-    def __init__(self, catalog: Catalog, config: RunConfig, facts: Facts) -> None:
-        self.config = config
+    def __init__(self, catalog: Catalog, run: Run, found: Counted, facts: Facts) -> None:
+        self.config = run.manifest.config
         self.facts = facts
         self._catalog = catalog
-        self._studies: dict[tuple[str, str], Study] = {}
+        self._run = run
+        self._counted = found
+        self._once: dict[tuple[str, ...], Any] = {}
+
+    def once(self, key: tuple[str, ...], make: Callable[[], Made]) -> Made:
+        """What ``make`` makes, made once for this key: several sections rest on the same."""
+        if key not in self._once:
+            self._once[key] = make()
+        made: Made = self._once[key]
+        return made
 
     def rules(self, variant: str) -> Variant:
         """The rules of a variant of the run."""
@@ -101,10 +106,36 @@ class Reading:
         """Names of the entrants as the run file lists them."""
         return [entrant.label for entrant in self.config.entrants]
 
+    def ranked(self) -> list[str]:
+        """Names of the entrants that have a figure in the league."""
+        names = self.entrants()
+        return [names[i] for i in ranked(self.config)]
+
     def ranking(self, variant: str) -> list[str]:
-        """Names of the entrants that played, best first; equals by name."""
+        """Names of the entrants that played, best first; equals by name.
+
+        In ``candidates`` those who are compared come before the field that they met.
+        """
         cells = {c.entrant: c.sums for c in self.cells(variant, "advantage") if c.table == -1}
-        return sorted(cells, key=lambda e: (-Fraction(cells[e].x, cells[e].n), e))
+        first = self.ranked()
+        return sorted(cells, key=lambda e: (e not in first, -Fraction(cells[e].x, cells[e].n), e))
+
+    @cached_property
+    def watched(self) -> str:
+        """Why intervals must hold at every moment, a sentence; empty where the number of blocks
+        was fixed before and all of them are there."""
+        if not self.facts.complete:
+            return (
+                "This run is not finished. Who looks before the end could stop at a lucky moment, "
+                "so every interval here holds at every moment (95 % confidence sequence)."
+            )
+        if self.config.stop is not None:
+            return (
+                f"How many blocks were played depends on what came out (stop rule "
+                f"{self.config.stop.rule}), so every interval here holds at every moment (95 % "
+                "confidence sequence)."
+            )
+        return ""
 
     def planned(self, variant: str) -> int:
         """Games that the whole run has of a variant."""
@@ -123,17 +154,50 @@ class Reading:
 
     def study(self, variant: str, entrant: str) -> Study:
         """What an entrant did in a study; only for runs whose design is one."""
-        if (variant, entrant) not in self._studies:
-            files = self._catalog.contents.files
-            found = read_study(self.config, variant, entrant, files["units"], files["trials"])
-            self._studies[variant, entrant] = found
-        return self._studies[variant, entrant]
+        files = self._catalog.contents.files
+        return self.once(
+            ("study", variant, entrant),
+            lambda: read_study(self.config, variant, entrant, files["units"], files["trials"]),
+        )
 
-    def joint(self, variant: str, entrants: Sequence[str]) -> Cross | None:
-        """Cross sums of the entrants' advantages over blocks, from the games.
+    def pieces(self, variant: str) -> tuple[Piece, ...] | None:
+        """The variant's blocks in pieces; None where nothing was played, or without totals."""
+        return self.once(("pieces", variant), lambda: pieces(self._run, self._counted, variant))
 
-        None where games were not recorded, or are too many to be scanned.
+    def joint(
+        self, variant: str, entrants: Sequence[str], blocks: int | None = None
+    ) -> Joint | None:
+        """Exact sums of these entrants' figures over blocks, up to the end of the piece that ends
+        at ``blocks`` unless all.
+
+        Of a run that keeps no totals they come from its games; None where these were not
+        recorded either, or are too many to be scanned.
         """
+        parts = self.pieces(variant)
+        if parts is not None:
+            names = self.ranked()
+            chosen = [p for p in parts if blocks is None or p.end <= blocks]
+            return whole(chosen).entrants.only([names.index(e) for e in entrants])
+        return self.once(
+            ("joint", variant, *entrants), lambda: self._joint_of_games(variant, entrants)
+        )
+
+    def played(self, variant: str) -> Played:
+        """Who sat where in each block, and what each entrant made: for the score model."""
+        return played(self._run, self._counted, variant)
+
+    def dropped(self, variant: str) -> dict[str, int]:
+        """Candidates that left the race, and after how many blocks."""
+        gone = self._run.manifest.dropped.get(variant, {})
+        names = self.ranked()
+        return {names[table - 1]: block for table, block in gone.items()}
+
+    def whole(self, variant: str) -> Piece | None:
+        """The sums of all counted blocks, the claim's among them; None without totals."""
+        parts = self.pieces(variant)
+        return None if parts is None else self.once(("whole", variant), lambda: whole(list(parts)))
+
+    def _joint_of_games(self, variant: str, entrants: Sequence[str]) -> Joint | None:
         if not self._catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
             return None
         seats = self.rules(variant).seats
@@ -141,21 +205,25 @@ class Reading:
         pairs = {
             (a, b): sums
             for a, b, *sums in self._catalog.rows(
-                _joint_sql(seats), {"variant": variant, "games": games}
+                joint_sql(seats), {"variant": variant, "games": games}
             )
         }
         nothing = [0, 0, 0]
         grid = [[pairs.get((a, b), nothing) for b in entrants] for a in entrants]
         xx, nx, nn = (tuple(tuple(cell[i] for cell in row) for row in grid) for i in range(3))
-        return Cross(xx, nx, nn)
+        cells = {c.entrant: c.sums for c in self.cells(variant, "advantage") if c.table == -1}
+        there, n, x = (
+            tuple(getattr(cells[e], part) for e in entrants) for part in ("blocks", "n", "x")
+        )
+        return Joint(self.blocks(variant), there, n, x, xx, nx, nn)
 
 
 @contextmanager
 def opened(folder: str | Path) -> Iterator[Reading]:
     """The run in ``folder``; ``StoreError`` if there is none or it is damaged."""
     run = Run.open(folder)
-    receipts = run.receipts().values()
-    manifest = run.manifest
+    found, manifest = counted(run), run.manifest
+    receipts = found.receipts
     facts = Facts(
         digest=manifest.digest or "",
         games=sum(receipt.games for receipt in receipts),
@@ -164,34 +232,7 @@ def opened(folder: str | Path) -> Iterator[Reading]:
         conduct=tuple(map(str, added_up(one for r in receipts for one in r.conduct))),
         version=manifest.versions.get("barbu-sim", "unknown"),
         complete=manifest.status == "complete",
+        decided=manifest.decided,
     )
-    with Catalog(contents(run)) as catalog:
-        yield Reading(catalog, manifest.config, facts)
-
-
-CELLS = """
-SELECT variant, measure, "table", entrant, contract, role, target, n_left,
-    sum(blocks), sum(n), sum(x), sum(nn), sum(xx), sum(nx)
-FROM summary GROUP BY ALL ORDER BY ALL"""
-
-
-def _joint_sql(seats: int) -> str:
-    """Products of block totals for each pair of entrants, as exact integers.
-
-    Blocks of which some games are missing, in a run that was cut off, do not count.
-    """
-    total = " + ".join(f"score_{s}::HUGEINT" for s in range(seats))
-    held = "\nUNION ALL\n".join(
-        f"SELECT block, entrant_{s} AS entrant, {seats} * score_{s}::HUGEINT - ({total}) AS x "
-        "FROM chosen"
-        for s in range(seats)
-    )
-    return f"""
-WITH whole AS (
-        SELECT block FROM games WHERE variant = $variant GROUP BY block HAVING count(*) = $games
-    ),
-    chosen AS (SELECT * FROM games SEMI JOIN whole USING (block) WHERE variant = $variant),
-    held AS ({held}),
-    totals AS (SELECT block, entrant, count(*)::HUGEINT AS n, sum(x) AS x FROM held GROUP BY ALL)
-SELECT a.entrant, b.entrant, sum(a.x * b.x), sum(a.n * b.x), sum(a.n * b.n)
-FROM totals a JOIN totals b USING (block) GROUP BY ALL ORDER BY ALL"""
+    with Catalog(contents(run, receipts)) as catalog:
+        yield Reading(catalog, run, found, facts)

@@ -1,9 +1,8 @@
-"""The listings of the league: standings, own against the others, pairs, line-ups."""
+"""The listings of the league: standings, own against the others, line-ups."""
 
 import polars as pl
 
 from engine_ext.rules.spec import Variant
-from pipeline.stats.estimate import Estimate, excludes
 from reports.frames import estimates
 from reports.section import Listing
 from reports.words import digits, interval, number, whole
@@ -13,6 +12,7 @@ def standings_listing(standings: pl.DataFrame) -> Listing:
     """The league table itself: points, win share and place, best first."""
     points, wins, places = (estimates(standings, n) for n in ("points", "win", "place"))
     p, q = digits(points), digits(places)
+    lettered = any(standings["letters"])
     rows = []
     for row, one, win, place in zip(
         standings.iter_rows(named=True), points, wins, places, strict=True
@@ -24,6 +24,7 @@ def standings_listing(standings: pl.DataFrame) -> Listing:
             (
                 row["entrant"],
                 span,
+                *([row["letters"]] if lettered else []),
                 number(one.value, p, signed=True),
                 interval(one, p, signed=True),
                 f"{number(100 * win.value, 1)} %",
@@ -36,6 +37,7 @@ def standings_listing(standings: pl.DataFrame) -> Listing:
     columns = (
         "entrant",
         "ranks possible",
+        *(["letters"] if lettered else []),
         "points",
         "interval",
         "win share",
@@ -44,7 +46,8 @@ def standings_listing(standings: pl.DataFrame) -> Listing:
         "interval",
         "seat-games",
     )
-    return Listing("Standings", columns, tuple(rows), shown=True)
+    caption = "Standings" + ": who shares a letter is not told apart" * lettered
+    return Listing(caption, columns, tuple(rows), shown=True)
 
 
 def others_listing(standings: pl.DataFrame, rules: Variant) -> Listing:
@@ -69,23 +72,6 @@ def others_listing(standings: pl.DataFrame, rules: Variant) -> Listing:
     return Listing("Points against the table and against the others alone", columns, rows)
 
 
-def pair_listing(pairs: pl.DataFrame) -> Listing:
-    """Each pair, the better one first."""
-    found = estimates(pairs, "difference")
-    p = digits(found)
-    rows = tuple(
-        (
-            f"{row['entrant']} less {row['other']}",
-            number(e.value, p, signed=True),
-            interval(e, p, signed=True),
-            told_apart(e),
-        )
-        for row, e in zip(pairs.iter_rows(named=True), found, strict=True)
-    )
-    columns = ("pair", "points a game", "simultaneous interval", "")
-    return Listing("Differences of pairs, on the same blocks", columns, rows)
-
-
 def lineup_listing(lineups: pl.DataFrame) -> Listing:
     """What each entrant made in each line-up."""
     found = estimates(lineups, "points")
@@ -102,10 +88,3 @@ def lineup_listing(lineups: pl.DataFrame) -> Listing:
     )
     columns = ("line-up", "entrant", "points", "interval of each figure", "seat-games")
     return Listing("Points by line-up", columns, rows)
-
-
-def told_apart(e: Estimate) -> str:
-    """Whether a difference is sure, in words."""
-    if e.kind == "identical" and e.value == 0:
-        return "identical"
-    return "told apart" if excludes(e) else "not told apart"

@@ -9,13 +9,16 @@ from reports.sections.betting_pays import BettingPays
 from reports.sections.betting_risk import BettingRisk
 from reports.sections.betting_steering import BettingSteering
 from reports.sections.choice import Choice
+from reports.sections.design import Design
 from reports.sections.doubling import Doubling
 from reports.sections.earned import Earned
 from reports.sections.league import League
+from reports.sections.pairs import Pairs
 from reports.sections.seats import Seats
 from reports.sections.seats_causes import SeatsCauses
 from reports.sections.seats_game import SeatsGame
 from reports.sections.seats_roles import SeatsRoles
+from reports.sections.trajectory import Trajectory
 from reports.sections.value_chart import ValueChart
 from reports.sections.value_choice import ValueChoice
 from reports.sections.value_contracts import ValueContracts
@@ -23,8 +26,19 @@ from reports.sections.value_hand import ValueHand
 from reports.sections.value_naming import ValueNaming
 from reports.sections.value_regret import ValueRegret
 from reports.sections.value_spending import ValueSpending
+from reports.sections.verdict import Verdict
 
-SECTIONS: tuple[Section, ...] = (League(), Choice(), Earned(), Seats(), Doubling())
+SECTIONS: tuple[Section, ...] = (
+    Verdict(),
+    Trajectory(),
+    League(),
+    Pairs(),
+    Design(),
+    Choice(),
+    Earned(),
+    Seats(),
+    Doubling(),
+)
 """Of tournaments, whatever their design."""
 SECTIONS_OF: dict[str, tuple[Section, ...]] = {
     "value": (

@@ -7,19 +7,14 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.block_totals import WIN
-from pipeline.stats.estimate import Estimate, Sums, clipped, proportion, ratio, times
-from pipeline.stats.simultaneous import covariance, differences, ranks, together
+from pipeline.seating import changes_company
+from pipeline.stats.estimate import clipped, proportion, ratio
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
+from reports.ranked import Ranked, ranked
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.standings import (
-    lineup_listing,
-    others_listing,
-    pair_listing,
-    standings_listing,
-    told_apart,
-)
+from reports.standings import lineup_listing, others_listing, standings_listing
 from reports.words import (
     better,
     counted,
@@ -30,7 +25,16 @@ from reports.words import (
     sign,
 )
 
-Pairs = dict[tuple[int, int], Estimate]
+ABOVE = {
+    "table": "the table's mean",
+    "field": "the field on the same cards",
+    "model": "an average entrant",
+}
+"""What points are above, in words."""
+TOGETHER = (
+    "All points hold together, and all differences that ranks and letters are made of: each has "
+    "its equal part of the 5 % that may miss."
+)
 
 
 class League:
@@ -46,103 +50,96 @@ class League:
         return None
 
     def compute(self, run: Reading, variant: str) -> Tables:
-        """Tables ``standings`` (best first), ``pairs`` and ``lineups``.
+        """Tables ``standings`` (best first) and ``lineups``.
 
-        Points are those of a game above the table's mean, in the document's
-        sign. The unit of error is the block: the seatings of a block share its
-        deals. Standings and pairs each have simultaneous intervals where the
-        games were recorded, else every figure its own.
+        Points are those of a game above the table's mean, in the document's sign; in
+        ``candidates`` less those of the field on the same cards, in ``round_robin`` above an
+        average entrant at the same table, by least squares. The unit of error is the block:
+        the seatings of a block share its deals. Points have simultaneous intervals, and so
+        have the differences that ranks and letters are made of.
         """
         rules = run.rules(variant)
-        scale = Fraction(sign(rules), rules.seats)
-        cells = {c.entrant: c.sums for c in run.cells(variant, "advantage") if c.table == -1}
-        order = run.ranking(variant)
-        points, pairs = _joint(run, variant, order, [cells[e] for e in order], scale)
-        inner = {k: d if scale > 0 else times(d, -1) for k, d in pairs.items()}
-        spans = ranks(len(order), inner) if pairs else [(1, len(order))] * len(order)
+        found = ranked(run, variant)
         return {
-            "standings": _standings(run, variant, order, points, spans),
-            "pairs": _pairs(order, pairs),
-            "lineups": _lineups(run, variant, order, scale),
+            "standings": _standings(run, variant, found),
+            "lineups": _lineups(run, variant, found, Fraction(sign(rules), rules.seats)),
         }
 
     def render(self, tables: Tables, rules: Variant) -> Answer:
-        """Dots with intervals, the standings, and the pairs on a click."""
+        """Dots with intervals, the standings, own against the others and line-ups."""
         standings = tables["standings"]
         points = estimates(standings, "points")
         entrants = standings["entrant"].to_list()
-        axis = f"points above the table's mean ({better(rules)})"
-        drawing = dots(entrants, [Series("points", points)], axis)
-        caption = (
-            "Points a game above the mean of the table, the entrant itself included, with "
-            f"intervals on blocks; {better(rules)}. Best first. Less the mean of the other "
-            f"{counted(rules.seats - 1, 'seat')} alone it is {rules.seats}/{rules.seats - 1} of "
-            "that; a table has both."
+        measured = standings["measured"][0]
+        drawing = dots(
+            entrants,
+            [Series("points", points)],
+            f"points above {ABOVE[measured]} ({better(rules)})",
         )
-        shown = [
-            standings_listing(standings),
-            others_listing(standings, rules),
-            pair_listing(tables["pairs"]),
-        ]
+        shown = [standings_listing(standings)]
+        if measured == "table":
+            shown.append(others_listing(standings, rules))
         if tables["lineups"].height > len(entrants):
             shown.append(lineup_listing(tables["lineups"]))
         every = [*points, *estimates(standings, "win"), *estimates(standings, "place")]
+        shared = any(e.kind in ("anytime", "wild") for e in points) and len(points) > 1
         return Answer(
-            _finding(standings, tables["pairs"], rules),
-            (Figure(self.name, drawing, caption),),
+            _finding(standings, rules),
+            (Figure(self.name, drawing, _caption(measured, rules)),),
             tuple(listing for listing in shown if listing.rows),
-            kinds(every),
+            (*kinds(every), *[TOGETHER] * shared),
         )
 
 
-def _joint(
-    run: Reading, variant: str, order: list[str], cells: list[Sums], scale: Fraction
-) -> tuple[list[Estimate], Pairs]:
-    """Points of each entrant, and differences of pairs; simultaneous if possible."""
-    blocks = run.blocks(variant)
-    cross = run.joint(variant, order) if blocks > 1 and len(order) > 1 else None
-    if cross is None:
-        return [ratio(cell, scale, contrast=True) for cell in cells], {}
-    cov = covariance(cells, cross, blocks)
-    means = [Fraction(cell.x, cell.n) for cell in cells]
-    return together(means, cov, cells, scale), differences(cells, cov, scale)
+def _caption(measured: str, rules: Variant) -> str:
+    way = better(rules)
+    if measured == "field":
+        return (
+            "Points a game less those that the field alone makes in the same place on the same "
+            f"cards, with intervals on blocks; {way}. Best first."
+        )
+    if measured == "model":
+        return (
+            "Points a game above an average one of all entrants at the same table, with intervals "
+            "on blocks. Company changes from block to block, so points are explained by who sat "
+            f"there (least squares); {way}. Best first."
+        )
+    return (
+        "Points a game above the mean of the table, the entrant itself included, with "
+        f"intervals on blocks; {way}. Best first. Less the mean of the other "
+        f"{counted(rules.seats - 1, 'seat')} alone it is {rules.seats}/{rules.seats - 1} of "
+        "that; a table has both."
+    )
 
 
-def _standings(
-    run: Reading,
-    variant: str,
-    order: list[str],
-    points: list[Estimate],
-    spans: list[tuple[int, int]],
-) -> pl.DataFrame:
+def _standings(run: Reading, variant: str, found: Ranked) -> pl.DataFrame:
     seats = run.rules(variant).seats
     wins = {c.entrant: c.sums for c in run.cells(variant, "win") if c.table == -1}
     places = {c.entrant: c.sums for c in run.cells(variant, "place") if c.table == -1}
-    keys = {"entrant": pl.String, "best": pl.Int64, "worst": pl.Int64}
+    keys = {"entrant": pl.String, "best": pl.Int64, "worst": pl.Int64, "letters": pl.String}
+    columns = schema(keys, "points", "win", "place")
+    columns["measured"] = pl.String()
     return frame(
         [
-            {"entrant": entrant, "best": best, "worst": worst}
+            {"entrant": entrant, "best": best, "worst": worst, "letters": letters}
             | flat("points", estimate)
             | flat("win", proportion(wins[entrant], WIN))
             | flat("place", clipped(ratio(places[entrant], Fraction(1, 2)), 1, seats))
-            for entrant, estimate, (best, worst) in zip(order, points, spans, strict=True)
+            | {"measured": found.measured}
+            for entrant, estimate, (best, worst), letters in zip(
+                found.entrants, found.points, found.spans, found.letters, strict=True
+            )
         ],
-        schema(keys, "points", "win", "place"),
+        columns,
     )
 
 
-def _pairs(order: list[str], pairs: Pairs) -> pl.DataFrame:
-    return frame(
-        [
-            {"entrant": order[i], "other": order[k]} | flat("difference", e)
-            for (i, k), e in pairs.items()
-        ],
-        schema({"entrant": pl.String, "other": pl.String}, "difference"),
-    )
-
-
-def _lineups(run: Reading, variant: str, order: list[str], scale: Fraction) -> pl.DataFrame:
+def _lineups(run: Reading, variant: str, found: Ranked, scale: Fraction) -> pl.DataFrame:
+    """Points above the table's mean by line-up, where line-ups stay what they are."""
+    order = [*found.entrants, *(e for e in run.entrants() if e not in found.entrants)]
     cells = [c for c in run.cells(variant, "advantage") if c.table >= 0]
+    if changes_company(run.config):
+        cells = []
     cells.sort(key=lambda c: (c.table, order.index(c.entrant)))
     names = run.lineups(variant)
     return frame(
@@ -155,40 +152,44 @@ def _lineups(run: Reading, variant: str, order: list[str], scale: Fraction) -> p
     )
 
 
-def _finding(standings: pl.DataFrame, pairs: pl.DataFrame, rules: Variant) -> str:
+def _finding(standings: pl.DataFrame, rules: Variant) -> str:
     points = estimates(standings, "points")
-    entrants = standings["entrant"].to_list()
+    entrants, letters = standings["entrant"].to_list(), standings["letters"].to_list()
+    above = ABOVE[standings["measured"][0]]
     p = digits(points)
     if len(entrants) == 1:
-        return f"Only {entrants[0]} played, and so has the mean of its tables by definition."
-    found = estimates(pairs, "difference")
-    if found and all(told_apart(e) == "identical" for e in found):
+        only = entrants[0]
+        if standings["measured"][0] == "table":
+            return f"Only {only} played, and so has the mean of its tables by definition."
+        return f"{only} has {figure(points[0], p)} points a game against {above}."
+    if all(e.kind == "identical" for e in points):
         return f"{listed(entrants)} are identical: every block gave each the same points."
     first = _first(standings)
     are = "is first" if len(first) == 1 else "are first together"
+    if standings["measured"][0] == "table":
+        above = "its tables' mean"
     lead = f"{listed(first)} {are} with {figure(points[0], p)} points a game"
-    if not found:
+    if not letters[0]:
         return (
-            f"{lead} against its tables' mean, but entrants cannot be compared with certainty: "
-            "that takes the games table and more than one block."
+            f"{lead} against {above}, but entrants cannot be compared with certainty: "
+            "that takes more than one block, their totals or games, and tables that link them."
         )
-    behind = [e for row, e in zip(pairs["entrant"], found, strict=True) if row == entrants[0]]
+    alike = set(letters[0].split() if " " in "".join(letters) else letters[0])
     open_ = [
         other
-        for other, e in zip(entrants[1:], behind, strict=True)
-        if told_apart(e) != "told apart"
+        for other, its in zip(entrants[1:], letters[1:], strict=True)
+        if alike & set(its.split() if " " in "".join(letters) else its)
     ]
-    apart = sum(told_apart(e) == "told apart" for e in found)
     if not open_:
         rest = "better than every other entrant, all comparisons taken together"
-    elif apart == 0:
+    elif len(set(letters)) == 1:
         rest = "but no two entrants can be told apart yet"
     else:
         rest = f"but cannot be told from {listed(open_, 'or')} yet"
     note = " (lower is better here)" if rules.objective == "lowest" else ""
     games, blocks = counted(points[0].n, "seat-game"), counted(points[0].blocks, "block")
     who = "It" if len(first) == 1 else entrants[0]
-    return f"{lead} against its tables' mean{note}, {rest}. {who} held {games} in {blocks}."
+    return f"{lead} against {above}{note}, {rest}. {who} held {games} in {blocks}."
 
 
 class Standing(NamedTuple):
@@ -202,12 +203,15 @@ class Standing(NamedTuple):
 
 def standing(run: Reading, variant: str) -> Standing | None:
     """The first of the league table, None where nothing was played."""
-    league = League()
-    if league.missing(run, variant) is not None:
+    if League().missing(run, variant) is not None:
         return None
-    standings = league.compute(run, variant)["standings"]
-    top = standings.row(0, named=True)
-    return Standing(listed(_first(standings)), standings.height > 1 and top["worst"] == 1)
+    found = ranked(run, variant)
+    first = [
+        name
+        for name, e in zip(found.entrants, found.points, strict=True)
+        if e.value == found.points[0].value
+    ]
+    return Standing(listed(first), len(found.entrants) > 1 and found.spans[0][1] == 1)
 
 
 def _first(standings: pl.DataFrame) -> list[str]:

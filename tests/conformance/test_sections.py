@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from pipeline.stats.estimate import Estimate
+from pipeline.stats.estimate import KINDS, Estimate
 from reports.frames import estimates
 from reports.reading import Reading, opened
 from reports.section import Section
@@ -67,7 +67,7 @@ class TestSection:
         self, section: Section, run: Reading, variant: str
     ) -> None:
         for e in _estimates(section, run, variant):
-            assert e.kind in ("t", "max_t", "identical", "bound", "none")
+            assert e.kind in KINDS
             assert (e.kind == "none") == (e.low is None)
             if e.low is not None and e.high is not None:
                 assert e.low <= e.value <= e.high

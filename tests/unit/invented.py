@@ -5,6 +5,7 @@ put into the engine's arrays, and from there the pipeline's own functions make
 the files. ``lift`` is added to every score of one entrant.
 """
 
+from collections.abc import Collection
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +27,7 @@ from pipeline.seating import tables
 from pipeline.store import Run, put_table
 from pipeline.summary import Summary
 from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
+from pipeline.totals import Totals
 
 DIGEST = "ab" * 32
 
@@ -91,26 +93,33 @@ def invented(
     )
 
 
-def write(folder: Path, run: RunConfig, shards: int = 2, lift: int = 0) -> Run:
-    """A complete run in ``folder``; each variant's blocks cut into ``shards`` (0: none
-    was played)."""
+def write(
+    folder: Path, run: RunConfig, shards: int = 2, lift: int = 0, lost: Collection[int] = ()
+) -> Run:
+    """A run in ``folder``, complete unless some are ``lost``; each variant's blocks cut into
+    ``shards`` (0: none was played). ``lost``: of each variant's shards those that never landed."""
     manifest = _manifest(run, shards)
     receipts = {
         shard.number: _land(folder, manifest, shard, lift)
         for shard in (cut_up(run, manifest.bounds) if shards else ())
+        if shard.first_block // manifest.bounds[shard.variant].blocks not in lost
     }
     compact(folder, manifest.run, receipts)
+    if lost:
+        return Run(folder, manifest).with_manifest(status="interrupted", digest=None)
     deals = sum(receipt.deals for receipt in receipts.values())
     return Run(folder, manifest).with_manifest(deals=deals)
 
 
-def restate(folder: Path) -> None:
-    """Make the receipts say of the files in ``folder`` what they are now."""
+def restate(folder: Path, without: str = "") -> None:
+    """Make the receipts say of the files in ``folder`` what they are now; ``without`` a table."""
     there = Run.open(folder)
     receipts = there.receipts()
     for number, receipt in receipts.items():
         now = {}
         for table in receipt.files:
+            if table == without:
+                continue
             content = table_path(folder, table, number).read_bytes()
             rows = len(there.read(table, number))
             digest = sha256(content).hexdigest()
@@ -125,11 +134,14 @@ def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
     orders = tables(run, games.rules.seats)
     summary = Summary(games.rules, games.labels, orders)
     summary.add_blocks(games)
+    totals = Totals(games.rules.seats, len(orders), piece.first_block, piece.n_blocks)
+    totals.add(games)
     frames = {
         "games": games_frame(games, np.zeros(len(games), "V32"), seats),
         "deals": deals_frame(games, seats),
         "doubles": doubles_frame(games, seats),
         "summary": summary.frame(games.variant, shard),
+        "totals": totals.frame(games.variant, games.labels),
     }
     files = {
         table: put_table(folder, table, shard, frame, {})

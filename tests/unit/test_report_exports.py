@@ -93,7 +93,7 @@ def test_a_json_document_has_facts_findings_tables_and_kinds(run: Path) -> None:
     told = json.loads((run / "report.json").read_text())
     (facts,) = told["runs"]
     assert (facts["seed"], facts["digest"], facts["complete"]) == (7, "ab" * 32, True)
-    league = told["sections"][0]
+    league = next(s for s in told["sections"] if s["section"] == "league")
     assert (league["section"], league["variant"]) == ("league", VARIANTS[0])
     assert league["finding"].startswith("anna is first")
     assert any("Student t" in kind for kind in league["kinds"])
@@ -219,7 +219,7 @@ def test_a_second_report_goes_over_the_first(run: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--section", "nobody"), "no such section (want league, choice"),
+        (("--section", "nobody"), "no such section (want verdict, trajectory, league"),
         (("--section", "league/nobody", "--format", "csv"), "no table nobody (want standings"),
         (("--section", "league/standings"), "goes with csv, parquet, json or md"),
         (("--section", "league/", "--format", "csv"), "want NAME or NAME/TABLE"),

@@ -126,7 +126,9 @@ def test_doubles_are_told_entrant_by_entrant_and_pooled_in_a_fold_only(own: str)
 
 
 def test_columns_in_words_begin_at_the_left_and_figures_end_at_the_right(own: str) -> None:
-    pair = own.split("<caption>Differences of pairs")[1].split("</table>", maxsplit=1)[0]
+    pair = own.split("<caption>Differences of pairs, on the same blocks")[1].split(
+        "</table>", maxsplit=1
+    )[0]
     assert re.search(r'<th scope="row">[^<]* less [^<]*</th><td>[^<]*</td><td>', pair)
     assert re.search(r'<td class="said">(told apart|identical|not told apart)</td>', pair)
     roles = own.split("<summary>By entrant, contract and role")[1].split("</table>", maxsplit=1)[0]

@@ -164,7 +164,7 @@ def test_surely_different_runs_are_starred_and_told(page: str) -> None:
         "</section>", maxsplit=1
     )[0]
     finding = part.split('class="finding">')[1].split("</p>")[0]
-    assert re.match(r"In \d+ of 18 figures that the runs share they surely differ", finding)
+    assert re.match(r"In \d+ of 16 figures that the runs share they surely differ", finding)
     rows = re.findall(r'<th scope="row">anna</th>(.*?)</tr>', part)
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", rows[0])
     assert cells[3].endswith("*")
