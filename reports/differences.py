@@ -6,7 +6,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline.stats.discovery import marks
-from pipeline.stats.estimate import Estimate, p_value, times
+from pipeline.stats.estimate import Estimate, excludes, p_value, times
 from reports.charts import MOST_SERIES, Series, dots
 from reports.columns import FIGURES, MORE, figures_of, keys_of
 from reports.plain import SHARES, cells, head, known, word
@@ -15,7 +15,10 @@ from reports.words import counted, digits, figure, kinds
 
 MOST_LINES = 24
 """Lines of a drawing; of a longer table the first are drawn."""
-STARRED = "* the runs differ: Benjamini-Hochberg over the table, 5 % of the marks expected false"
+STARRED = (
+    "* the runs differ: Benjamini-Hochberg over the table, 5 % of the marks expected false; where "
+    "intervals hold at every moment, by these"
+)
 
 
 class Gap(NamedTuple):
@@ -56,7 +59,13 @@ def _listing(
     order = list(dict.fromkeys(table.select(keys).rows()))
     pairs = {(run, key): e for run in runs[1:] for key in order if (e := more[run].get(key))}
     tests = [p_value(e) for e in pairs.values()]
-    marked = {pair for pair, mark in zip(pairs, marks(tests), strict=True) if mark}
+    # What holds at every moment holds for the table together, and has no p.
+    tests = [None if e.kind == "anytime" else p for e, p in zip(pairs.values(), tests, strict=True)]
+    marked = {
+        pair
+        for (pair, e), mark in zip(pairs.items(), marks(tests), strict=True)
+        if mark or (e.kind == "anytime" and excludes(e))
+    }
     columns = [[word(k, key[i], rules) for key in order] for i, k in enumerate(keys)]
     columns += [cells(name, [found[run].get(key) for key in order]) for run in runs]
     for run in runs[1:]:
@@ -67,8 +76,8 @@ def _listing(
     heads = [head(key) for key in keys] + [f"run {run}" for run in runs]
     heads += [f"run {run} less run {runs[0]}" for run in runs[1:]]
     gaps = []
-    for (run, key), p in sorted(zip(pairs, tests, strict=True), key=lambda x: x[1] or 0.0):
-        if (run, key) in marked and p is not None:
+    for (run, key), _ in sorted(zip(pairs, tests, strict=True), key=lambda x: x[1] or 0.0):
+        if (run, key) in marked:
             said = ", ".join(word(k, v, rules) for k, v in zip(keys, key, strict=True))
             gaps.append(Gap(f"{head(name)} of {said}", run, runs[0], pairs[run, key], name))
     rows = tuple(zip(*columns, strict=True))

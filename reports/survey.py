@@ -4,10 +4,12 @@ A page, its pictures and its tables as files all begin here.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine_ext.errors import UserError
 from engine_ext.rules.spec import Variant
+from reports import moments
 from reports.forms import Language
 from reports.names import in_language
 from reports.reading import Reading
@@ -84,10 +86,19 @@ def _one(
     pieces = []
     for section in asked:
         if why[section.title] is None:
-            tables = section.compute(reading, variant)
-            pieces.append(Piece(section, tables, section.render(tables, rules)))
+            pieces.append(_piece(section, reading, variant, rules))
     left_out = {title: reason for title, reason in why.items() if reason is not None}
     return Survey(number, runs, reading, variant, rules, tuple(pieces), left_out)
+
+
+def _piece(section: Section, reading: Reading, variant: str, rules: Variant) -> Piece:
+    """Of a run whose end was not fixed before with intervals that hold at every moment."""
+    tables = section.compute(reading, variant)
+    if not reading.watched:
+        return Piece(section, tables, section.render(tables, rules))
+    tables = moments.held(reading, rules, tables)
+    answer = section.render(tables, rules)
+    return Piece(section, tables, replace(answer, kinds=moments.told(answer)))
 
 
 def _place(one: Survey) -> int:

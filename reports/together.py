@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pipeline.stats.estimate import Estimate, t_quantile
+from pipeline import stopping
+from pipeline.stats.anytime import factor
+from pipeline.stats.estimate import CONFIDENCE, Estimate, t_quantile
 from reports.columns import MORE, figures_of, keys_of
 from reports.differences import answer
 from reports.frames import flat, frame, schema
@@ -111,6 +113,11 @@ def _how(group: Sequence[Survey]) -> str:
             f"{'Run' if len(apart) == 1 else 'Runs'} {runs} and run {group[0].run} have different "
             "seeds, so they are independent: the errors of a difference add in squares."
         )
+    if any(one.reading.watched for one in group):
+        said.append(
+            "One of them is not finished, or ended when its results said so: differences hold at "
+            "every moment, all of a table together."
+        )
     return " ".join(said)
 
 
@@ -152,8 +159,10 @@ def _side_by_side(
         name: dict(zip(first.select(keys).rows(), known(first, name), strict=True))
         for name in figures
     }
+    moments = [_planned(one) for one in group]
+    gaps = len(base[figures[0]]) * (len(group) - 1)
     rows: list[dict[str, object]] = []
-    for one, table in zip(group, found, strict=True):
+    for one, table, moment in zip(group, found, moments, strict=True):
         if table is None:
             continue
         shares = _shares(group[0], one)
@@ -164,7 +173,11 @@ def _side_by_side(
                 mine, theirs = columns[name][i], base[name].get(key)
                 row |= {} if mine is None else flat(name, mine)
                 if one is not group[0] and mine is not None and theirs is not None:
-                    row |= flat(name + MORE, less(mine, theirs, shares))
+                    if moment is None and moments[0] is None:
+                        gap = less(mine, theirs, shares)
+                    else:
+                        gap = less_always(mine, theirs, (moment, moments[0]), gaps)
+                    row |= flat(name + MORE, gap)
             rows.append(row)
     types = {"run": pl.Int64} | {key: first.schema[key] for key in keys}
     return frame(rows, schema(types, *figures, *(name + MORE for name in figures)))
@@ -181,6 +194,34 @@ def less(a: Estimate, b: Estimate, shared: bool) -> Estimate:
     df = min(a.df, b.df) if shared else _welch(a.se, a.df, b.se, b.df)
     half = se * t_quantile(df)
     return Estimate(value, se, value - half, value + half, n, blocks, df, "t")
+
+
+def less_always(
+    a: Estimate, b: Estimate, planned: tuple[int | None, int | None], figures: int
+) -> Estimate:
+    """The same where a run's end was not fixed before, with intervals of so many differences that
+    hold together at every moment.
+
+    ``planned`` as in :func:`pipeline.stats.anytime.factor`, None for a run whose end was fixed.
+    Both figures are held with half of what may miss, so it does not matter what they share.
+    """
+    plain = less(a, b, shared=True)
+    if not plain.se or a.se is None or b.se is None:
+        return plain
+    alpha = (1 - CONFIDENCE) / (2 * figures)
+    half = sum(
+        e.se * (t_quantile(e.df, 1 - alpha) if at is None else factor(e.df + 1, at, alpha))
+        for e, at in zip((a, b), planned, strict=True)
+        if e.se
+    )
+    if math.isinf(half):
+        return plain._replace(low=None, high=None, kind="none")
+    return plain._replace(low=plain.value - half, high=plain.value + half, kind="anytime")
+
+
+def _planned(one: Survey) -> int | None:
+    reading = one.reading
+    return stopping.planned(reading.config) if reading.watched else None
 
 
 def _welch(a: float, df_a: float, b: float, df_b: float) -> float:
