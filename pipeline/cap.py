@@ -7,8 +7,10 @@ from pipeline.stats.power import CAP, cap, sprt_blocks
 from pipeline.stopping import share, test_of
 
 
-def check_cap(config: RunConfig) -> None:
+def check_cap(config: RunConfig, sigma: float | None = None) -> None:
     """Raise ``ConfigError`` where ``blocks`` would end the run's test too often.
+
+    ``sigma``: how much blocks differ, if that is known.
 
     How long a test in points takes depends on how much blocks differ, which a pilot on deals
     that never count tells; in units of that deviation it depends on the test alone.
@@ -17,9 +19,9 @@ def check_cap(config: RunConfig) -> None:
     if stop is None or stop.rule != "sprt":
         return
     for variant in config.variants:
-        sigma = 1.0 if stop.unit == "sigma" else block_sigma(config, variant.name)
-        if sigma > 0:  # else all blocks are alike, and the test ends as soon as it may
-            _check(config, variant.name, stop, sigma)
+        found = 1.0 if stop.unit == "sigma" else sigma or block_sigma(config, variant.name)
+        if found > 0:  # else all blocks are alike, and the test ends as soon as it may
+            _check(config, variant.name, stop, found)
 
 
 def _check(config: RunConfig, variant: str, stop: Stop, sigma: float) -> None:

@@ -23,12 +23,12 @@ class Forecast(NamedTuple):
     """Work of all workers together, without writing."""
 
 
-def forecast(config: RunConfig) -> list[Forecast]:
+def forecast(config: RunConfig, sigma: float | None = None) -> list[Forecast]:
     """By variant; a pilot plays a moment of each.
 
     Raises ``ConfigError`` for what ``barbu run`` would refuse.
     """
-    check_cap(config)
+    check_cap(config, sigma)
     labels = [entrant.label for entrant in config.entrants]
     block_s = pilot(config)
     pieces = shards(config, cut(config, block_s))

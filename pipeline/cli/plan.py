@@ -44,7 +44,7 @@ def plan(
     wanted = _wanted(difference, sigma, power)
     with fouls_told(), answers_kept():
         config = load_run(file)
-        rows = forecast(config)
+        rows = forecast(config, sigma)
         told = [] if config.design in STUDIES else _prospects(config, rows, wanted)
     if as_json:
         each = [
