@@ -79,6 +79,11 @@ def check_claim(said: "Common", labels: Sequence[str]) -> None:
     _check_seated(said, labels)
     if stop is None:
         return
+    if said.design == "round_robin":
+        raise ValueError(
+            "stop: design 'round_robin' is judged once, after the planned blocks, when everybody "
+            "has met everybody as often (want another design, or no stop)"
+        )
     if stop.rule == "race" and said.design != "candidates":
         raise ValueError(f"stop.rule: 'race' is for design 'candidates', not {said.design!r}")
     if stop.rule == "race" and len(set(labels) - set(said.field)) < 2:

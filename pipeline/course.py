@@ -10,16 +10,16 @@ from collections.abc import Mapping
 
 from pipeline import stopping
 from pipeline.config import RunConfig
-from pipeline.figures import claimed, ranked
+from pipeline.figures import claimed, ranked, unit
 from pipeline.files import StoreError
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard, seen_at, shards_between
-from pipeline.seating import tables
+from pipeline.seating import changes_company, tables
 from pipeline.stats.joint import Joint, add
 from pipeline.stopping import Outcome
 from pipeline.store import Run
 from pipeline.studies.designs import STUDIES
-from pipeline.watermark import joint_of_claim, joint_of_entrants
+from pipeline.watermark import joint_of_claim, joint_of_entrants, played_by
 
 
 def has_claim(config: RunConfig, seats: int) -> bool:
@@ -47,6 +47,7 @@ class Course:
         self._config = manifest.config
         self._bounds = manifest.bounds
         self._seats = manifest.config.variant(variant).seats
+        self._point = unit(manifest.config, self._seats)
         stop = manifest.config.stop
         self._race = stop is not None and stop.rule == "race"
         self._landed = dict(landed)
@@ -97,7 +98,7 @@ class Course:
         seen = seen_at(self._config, self._look)
         if self._claims():
             self._sums = self._grown(run, self._first(self._look), seen)
-            self._decide(seen)
+            self._decide(run, seen)
         self._look += 1
         self.ended = seen == self._config.blocks or (self.outcome is not None and self.outcome.ends)
         if not self.ended:
@@ -117,20 +118,25 @@ class Course:
         found = joint(run, self._current, self.variant, first, last)
         return found if self._sums is None else add(self._sums, found)
 
-    def _decide(self, seen: int) -> None:
+    def _decide(self, run: Run, seen: int) -> None:
         assert self._sums is not None
         config, sums = self._config, self._sums
         if 0 in sums.n:
             return  # who has not yet sat anywhere has no figure
         if self._race:
-            alive, self.outcome = stopping.in_race(config, self._seats, sums, self._alive)
+            alive, self.outcome = stopping.in_race(config, self._point, sums, self._alive)
             # Candidate i leads table i + 1; table 0 is the field alone.
             self.dropped |= {1 + i: seen for i in self._alive if i not in alive}
             self._alive = alive
         elif config.stop is not None:
-            self.outcome = stopping.at_look(config, self._seats, sums)
+            self.outcome = stopping.at_look(config, self._point, sums)
         else:
-            self.outcome = stopping.at_end(config, self._seats, sums)
+            self.outcome = stopping.at_end(config, self._point, sums)
+            if changes_company(config):
+                played = played_by(run, self._current, self.variant, 0, seen)
+                found = stopping.by_strength(config, played)
+                if found is not None:
+                    self.outcome = stopping.ended(config, found)
 
     def _first(self, look: int) -> int:
         """The first block that belongs to a look."""

@@ -1,6 +1,10 @@
 """Which figures a tournament has, and what each block adds to them: pure arithmetic on totals.
 
-An entrant's figure is his points a game above the mean of his tables. In design ``candidates``
+An entrant's figure is his points a game above the mean of his tables. Where company changes
+(``round_robin``) it is what he has above an average entrant at the same table: the mean of a table
+has a part of him, and of k entrants he meets the k - 1 others, so that it is S (k - 1) / ((S - 1)
+k) times the former once all have met as often (:mod:`pipeline.stats.score_model` for any other
+time). In design ``candidates``
 it is a candidate's points less those that the datum, the field alone on the same cards, makes in
 the same place: luck of the cards drops out even where only one seat is played.
 """
@@ -13,7 +17,7 @@ import numpy.typing as npt
 
 from pipeline.allowed import PAIRED
 from pipeline.config import RunConfig
-from pipeline.seating import candidates, tables
+from pipeline.seating import candidates, changes_company, tables
 from pipeline.stats.estimate import variance
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import contrast_covariance, covariance
@@ -94,15 +98,22 @@ def _figures(
     )
 
 
-def difference(joint: Joint, seats: int) -> tuple[Fraction, Fraction | None]:
+def unit(config: RunConfig, seats: int) -> Fraction:
+    """How much of a total makes a point of the figures."""
+    k = len(config.entrants)
+    return Fraction((seats - 1) * k, k - 1) if changes_company(config) else Fraction(seats)
+
+
+def difference(joint: Joint, point: Fraction | int) -> tuple[Fraction, Fraction | None]:
     """The first figure less the second if there is one, points a game in the first's favour, and
-    its exact variance (None below two blocks). Every figure must have been counted."""
+    its exact variance (None below two blocks). Every figure must have been counted; ``point`` is
+    the :func:`unit`."""
     cells = [joint.sums(i) for i in range(len(joint.n))]
-    means = [Fraction(cell.x, cell.n * seats) for cell in cells]
+    means = [Fraction(cell.x, cell.n) / point for cell in cells]
     value = means[0] - means[1] if len(means) == 2 else means[0]
     if joint.blocks < 2 or min(joint.there) < 2:
         return value, None
     if len(cells) == 1:
-        return value, variance(cells[0]) / (seats * seats)
+        return value, variance(cells[0]) / (point * point)
     cov = covariance(cells, joint.cross(), joint.blocks)
-    return value, contrast_covariance(cov, [(1, -1)])[0][0] / (seats * seats)
+    return value, contrast_covariance(cov, [(1, -1)])[0][0] / (point * point)

@@ -5,6 +5,7 @@ three the truth lies there. It is a forecast for people who wait, not a statemen
 """
 
 import math
+from fractions import Fraction
 from typing import NamedTuple
 
 from pipeline.claim import Stop
@@ -25,7 +26,7 @@ class Outlook(NamedTuple):
     """The cap, where the estimate does not rule it out."""
 
 
-def outlook(config: RunConfig, seats: int, joint: Joint) -> Outlook:
+def outlook(config: RunConfig, point: Fraction | int, joint: Joint) -> Outlook:
     """The forecast from the claim's sums over the blocks so far.
 
     Without a rule, in a race, or where too few blocks are there, the cap is all that is known.
@@ -34,11 +35,11 @@ def outlook(config: RunConfig, seats: int, joint: Joint) -> Outlook:
     least = min(cap, joint.blocks + 1)
     if stop is None:
         return Outlook(cap, cap)
-    found = None if 0 in joint.n or joint.blocks < 2 else measured(joint, seats, share(config))
+    found = None if 0 in joint.n or joint.blocks < 2 else measured(joint, point, share(config))
     if stop.rule == "race" or found is None or not found.se:
         return Outlook(_look(config, least), cap)
     if stop.rule == "sprt":
-        ends = _test_ends(config, stop, seats, joint, found)
+        ends = _test_ends(config, stop, point, joint, found)
     else:
         ends = _band_ends(config, stop, found)
     low = max(least, min(ends))
@@ -53,14 +54,14 @@ def _look(config: RunConfig, blocks: float) -> int:
 
 
 def _test_ends(
-    config: RunConfig, stop: Stop, seats: int, joint: Joint, found: Estimate
+    config: RunConfig, stop: Stop, point: Fraction | int, joint: Joint, found: Estimate
 ) -> list[float]:
     """Where a straight line from the LLR so far leaves the bounds, by truth."""
     assert found.se is not None
     assert stop.delta1 is not None, "a test has what it looks for"
     rule = test_of(stop, share(config))
     low, high = sequential.bounds(rule)
-    at = sequential.llr(seen(joint, seats), rule) or 0.0
+    at = sequential.llr(seen(joint, point), rule) or 0.0
     sigma = found.se * math.sqrt(found.df + 1)
     unit = sigma if stop.unit == "points" else 1.0
     # All in deviations of a block: a normal walk has this drift, and none in the middle.

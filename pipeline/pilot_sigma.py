@@ -12,7 +12,7 @@ import numpy as np
 from engine_ext.batch import StopFlag
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
-from pipeline.figures import difference, of_claim
+from pipeline.figures import difference, of_claim, unit
 from pipeline.plan import Shard
 from pipeline.play import TablePlayer, slices
 from pipeline.seating import seat_orders, tables
@@ -64,5 +64,5 @@ class ClaimValues:
         blocks = np.arange(FIRST_BLOCK, FIRST_BLOCK + BLOCKS, dtype=np.uint64)
         orders = seat_orders(config, self._seats, run_key(config.seed), blocks)
         table = BlockTable(FIRST_BLOCK, orders, **self._totals.arrays())
-        square = difference(of_blocks(*of_claim(config, table)), self._seats)[1]
+        square = difference(of_blocks(*of_claim(config, table)), unit(config, self._seats))[1]
         return math.sqrt(float((square or Fraction(0)) * BLOCKS))

@@ -1,5 +1,6 @@
 """What the whole blocks of a variant say so far, in figures that hold whenever one looks."""
 
+from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from pipeline.allowed import PAIRED
 from pipeline.claim import Claim
 from pipeline.config import RunConfig
 from pipeline.course import has_claim
-from pipeline.figures import of_claim, of_entrants, ranked
+from pipeline.figures import of_claim, of_entrants, ranked, unit
 from pipeline.outlook import Outlook, outlook
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, excludes, times
@@ -105,18 +106,18 @@ class Standing(NamedTuple):
 
 def with_estimates(found: Standing, config: RunConfig, sums: Sums) -> Standing:
     """The same with what follows from the sums."""
-    seats = config.variant(found.variant).seats
+    point = unit(config, config.variant(found.variant).seats)
     if sums.entrants is None:
         return found
     found = found._replace(
-        entrants=_entrants(config, seats, sums.entrants), pairs=_pairs(config, seats, sums)
+        entrants=_entrants(config, point, sums.entrants), pairs=_pairs(config, point, sums)
     )
     if sums.claim is None or 0 in sums.claim.n:
         return found
-    return _with_claim(found, config, seats, sums.claim)
+    return _with_claim(found, config, point, sums.claim)
 
 
-def _entrants(config: RunConfig, seats: int, joint: Joint) -> tuple[tuple[int, Estimate], ...]:
+def _entrants(config: RunConfig, point: Fraction, joint: Joint) -> tuple[tuple[int, Estimate], ...]:
     """Everybody who has sat somewhere, best first."""
     alpha, there = stopping.share(config), [i for i, n in enumerate(joint.n) if n]
     who = ranked(config)
@@ -124,7 +125,7 @@ def _entrants(config: RunConfig, seats: int, joint: Joint) -> tuple[tuple[int, E
         (
             who[i],
             band(
-                stopping.measured(joint.only([i]), seats, alpha),
+                stopping.measured(joint.only([i]), point, alpha),
                 stopping.planned(config),
                 len(joint.n),
                 1 - alpha,
@@ -135,7 +136,7 @@ def _entrants(config: RunConfig, seats: int, joint: Joint) -> tuple[tuple[int, E
     return tuple(sorted(found, key=lambda one: -one[1].value))
 
 
-def _pairs(config: RunConfig, seats: int, sums: Sums) -> tuple[Pair, ...]:
+def _pairs(config: RunConfig, point: Fraction, sums: Sums) -> tuple[Pair, ...]:
     joint, alpha, who = sums.entrants, stopping.share(config), ranked(config)
     assert joint is not None, "there are blocks"
     if config.design == "lineups" and not sums.heads:
@@ -145,7 +146,7 @@ def _pairs(config: RunConfig, seats: int, sums: Sums) -> tuple[Pair, ...]:
         own = sums.heads.get((i, j)) or joint.only([i, j])
         if 0 in own.n:
             continue  # somebody has not sat anywhere
-        plain = stopping.measured(own, seats, alpha)
+        plain = stopping.measured(own, point, alpha)
         apart = band(plain, stopping.planned(config), k * (k - 1) // 2, 1 - alpha)
         if apart.value < 0:
             found.append(Pair(who[j], who[i], times(apart, -1)))
@@ -154,13 +155,13 @@ def _pairs(config: RunConfig, seats: int, sums: Sums) -> tuple[Pair, ...]:
     return tuple(found)
 
 
-def _with_claim(found: Standing, config: RunConfig, seats: int, joint: Joint) -> Standing:
+def _with_claim(found: Standing, config: RunConfig, point: Fraction, joint: Joint) -> Standing:
     """What the claim's sums say, so far."""
     alpha = stopping.share(config)
-    plain = stopping.measured(joint, seats, alpha)
+    plain = stopping.measured(joint, point, alpha)
     claim = band(plain, stopping.planned(config), confidence=1 - alpha)
     statistic = None
     if config.stop is not None and config.stop.rule in ("sprt", "width"):
-        statistic = stopping.at_look(config, seats, joint).statistic
-    ends = Outlook(found.cap, found.cap) if found.stopped else outlook(config, seats, joint)
+        statistic = stopping.at_look(config, point, joint).statistic
+    ends = Outlook(found.cap, found.cap) if found.stopped else outlook(config, point, joint)
     return found._replace(claim=claim, statistic=statistic, outlook=ends)

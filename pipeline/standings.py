@@ -5,54 +5,83 @@ from typing import NamedTuple
 
 import polars as pl
 
+from pipeline import stopping
+from pipeline.derived import counted_shards
+from pipeline.figures import ranked, unit
 from pipeline.stats.anytime import band
-from pipeline.stats.estimate import Estimate, Sums, ratio
-from pipeline.stopping import planned
+from pipeline.stats.estimate import Estimate, Sums, ratio, times
+from pipeline.stats.simultaneous import covariance, together
 from pipeline.store import Run
+from pipeline.watermark import joint_of_entrants
 
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
 
 
 class Standing(NamedTuple):
-    """One entrant's points a game less the mean of the others at its tables."""
+    """One entrant's figure (:mod:`pipeline.figures`): points a game above the mean of his tables,
+    in ``round_robin`` above an average entrant, in ``candidates`` above the field."""
 
     variant: str
     entrant: str
-    margin: Estimate
-    """In the document's sign; the interval is that of this one figure: t on blocks, or one that
-    holds at every moment where a rule stopped the run, since then the data decided when."""
+    points: Estimate
+    """In the document's sign. All intervals of a variant hold together; where a rule stopped the
+    run at every moment too, since then the data decided when."""
     lowest_wins: bool
 
 
 def standings(run: Run) -> list[Standing]:
-    """All entrants, best first within each variant; from the summary alone.
-
-    Empty where no block is whole yet.
-    """
+    """All entrants, best first within each variant. Empty where no block is whole yet."""
     config = run.manifest.config
+    found = []
+    for variant in config.variants:
+        lowest = variant.rules.objective == "lowest"
+        for who, points in sorted(
+            _of_variant(run, variant.name), key=lambda one: (-one[1].value, one[0])
+        ):
+            shown = times(points, -1) if lowest else points
+            found.append(Standing(variant.name, who, shown, lowest))
+    return found
+
+
+def _of_variant(run: Run, variant: str) -> list[tuple[str, Estimate]]:
+    manifest, config = run.manifest, run.manifest.config
+    planned = list(counted_shards(config, manifest.bounds, manifest.stopped, manifest.dropped))
+    receipts = run.receipts()
+    own = [shard.number for shard in planned if shard.variant == variant]
+    if not all(number in receipts and "totals" in receipts[number].files for number in own):
+        return _of_summary(run, variant)
+    joint = joint_of_entrants(run, planned, variant, 0, manifest.counted(variant))
+    names = [config.entrants[i].label for i in ranked(config)]
+    there = [i for i, n in enumerate(joint.n) if n]
+    joint = joint.only(there)
+    cells = [joint.sums(i) for i in range(len(there))]
+    point = unit(config, config.variant(variant).seats)
+    if joint.blocks < 2:
+        alone = [ratio(cell, 1 / Fraction(point), contrast=True) for cell in cells]
+        return [(names[i], e) for i, e in zip(there, alone, strict=True)]
+    means = [Fraction(cell.x, cell.n) for cell in cells]
+    cov = covariance(cells, joint.cross(), joint.blocks)
+    points = together(means, cov, cells, 1 / Fraction(point))
+    if config.stop is not None:
+        points = [band(e, stopping.planned(config), len(points)) for e in points]
+    return [(names[i], e) for i, e in zip(there, points, strict=True)]
+
+
+def _of_summary(run: Run, variant: str) -> list[tuple[str, Estimate]]:
+    """The same of an older run, which keeps no totals: each interval for itself."""
     files = run.files("summary")
     if not files:
         return []
     cells = (
         pl.scan_parquet(files)
-        .filter(pl.col("measure") == "advantage", pl.col("table") == -1, pl.col("entrant") != "")
-        .group_by("variant", "entrant")
+        .filter(pl.col("variant") == variant, pl.col("measure") == "advantage")
+        .filter(pl.col("table") == -1, pl.col("entrant") != "")
+        .group_by("entrant")
         .agg(pl.col(_SUMS).sum())
         .collect()
     )
-    found = []
-    for variant, entrant, *sums in cells.select("variant", "entrant", *_SUMS).rows():
-        rules = config.variant(variant)
-        lowest = rules.objective == "lowest"
-        # x sums seats * score - table total: own less the others' mean, times seats - 1.
-        scale = Fraction(-1 if lowest else 1, rules.seats - 1)
-        margin = ratio(Sums(*sums), scale, contrast=True)
-        if config.stop is not None:
-            margin = band(margin, planned(config))
-        found.append(Standing(variant, entrant, margin, lowest))
-    order = {variant.name: i for i, variant in enumerate(config.variants)}
-    return sorted(found, key=lambda s: (order[s.variant], _rank(s), s.entrant))
-
-
-def _rank(standing: Standing) -> float:
-    return standing.margin.value if standing.lowest_wins else -standing.margin.value
+    scale = Fraction(1, run.manifest.config.variant(variant).seats)
+    return [
+        (entrant, ratio(Sums(*sums), scale, contrast=True))
+        for entrant, *sums in cells.select("entrant", *_SUMS).rows()
+    ]

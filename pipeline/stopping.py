@@ -11,7 +11,7 @@ from pipeline.claim import ALPHA, LOOK, Stop
 from pipeline.config import RunConfig
 from pipeline.figures import Claimed, claimed, difference, ranked
 from pipeline.manifest import Decided
-from pipeline.stats import anytime, equivalence, prefix, racing, sequential
+from pipeline.stats import anytime, equivalence, prefix, racing, score_model, sequential
 from pipeline.stats.estimate import (
     Estimate,
     degrees,
@@ -20,6 +20,7 @@ from pipeline.stats.estimate import (
     without_spread,
 )
 from pipeline.stats.joint import Joint
+from pipeline.stats.lineups import Played
 from pipeline.stats.prefix import Decision
 
 PART = 8
@@ -53,10 +54,10 @@ def planned(config: RunConfig) -> int:
     return max(look, config.blocks // PART)
 
 
-def measured(joint: Joint, seats: int, alpha: float) -> Estimate:
+def measured(joint: Joint, point: Fraction | int, alpha: float) -> Estimate:
     """The claim with the t interval of a number of blocks that was fixed before; ``joint`` as
-    from :func:`pipeline.figures.of_claim`, every figure counted."""
-    value, square = difference(joint, seats)
+    from :func:`pipeline.figures.of_claim`, every figure counted, ``point`` its unit."""
+    value, square = difference(joint, point)
     cells = [joint.sums(i) for i in range(len(joint.n))]
     fewest = min(cells, key=degrees)
     if square is None:
@@ -69,22 +70,38 @@ def measured(joint: Joint, seats: int, alpha: float) -> Estimate:
     return Estimate(v, se, v - half, v + half, joint.n[0], fewest.blocks, df, "t")
 
 
-def at_end(config: RunConfig, seats: int, joint: Joint) -> Outcome:
+def at_end(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
     """The verdict of a run without a rule, after the blocks that were planned."""
-    found = measured(joint, seats, share(config))
+    return ended(config, measured(joint, point, share(config)))
+
+
+def ended(config: RunConfig, found: Estimate) -> Outcome:
+    """The same where the estimate of the claim is known."""
     decision = equivalence.decide(found, _equal(config), least=2)
     return Outcome(claimed(config), decision, None, found, ends=True)
 
 
-def at_look(config: RunConfig, seats: int, joint: Joint) -> Outcome:
+def by_strength(config: RunConfig, played: Played) -> Estimate | None:
+    """The claim where company changes, by who sat there; None where the tables do not link all
+    entrants or there are fewer than two blocks."""
+    if len(played.x) < 2:
+        return None
+    fitted = score_model.fit(played)
+    if fitted is None:
+        return None
+    entrant, against = claimed(config)
+    return score_model.claim(played, fitted, entrant, against, confidence=1 - share(config))
+
+
+def at_look(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
     """What a rule that is no race says of the claim's sums."""
     stop = config.stop
     assert stop is not None, "a run without a rule has no looks"
     claim, alpha = claimed(config), share(config)
-    plain = measured(joint, seats, alpha)
+    plain = measured(joint, point, alpha)
     found = anytime.band(plain, planned(config), confidence=1 - alpha)
     if stop.rule == "sprt":
-        look = sequential.decide(seen(joint, seats), test_of(stop, alpha))
+        look = sequential.decide(seen(joint, point), test_of(stop, alpha))
         return Outcome(claim, look.decision, look.statistic, found, look.decision != "open")
     decision = equivalence.decide(found, _equal(config))
     if stop.rule == "decided":
@@ -94,15 +111,15 @@ def at_look(config: RunConfig, seats: int, joint: Joint) -> Outcome:
     return Outcome(claim, decision, half, found, equivalence.width(found, stop.width))
 
 
-def seen(joint: Joint, seats: int) -> prefix.Prefix:
+def seen(joint: Joint, point: Fraction | int) -> prefix.Prefix:
     """What the sequential test sees of the claim's sums."""
-    value, square = difference(joint, seats)
+    value, square = difference(joint, point)
     blocks = joint.there[0] if len(joint.n) == 1 else joint.blocks  # G of the exact variance
     return prefix.of(value, square or Fraction(0), blocks)
 
 
 def in_race(
-    config: RunConfig, seats: int, joint: Joint, alive: racing.Alive
+    config: RunConfig, point: Fraction | int, joint: Joint, alive: racing.Alive
 ) -> tuple[racing.Alive, Outcome]:
     """Who is left of a race, and who leads; ``joint`` of all :func:`ranked` entrants, ``alive``
     by their place in it."""
@@ -111,7 +128,7 @@ def in_race(
     decision = racing.decide(joint, left)
     leader = max(left, key=lambda i: joint.x[i])  # those left have the same counts
     # One of k who happens to lead: the interval must hold for all k together.
-    plain = measured(joint.only([leader]), seats, alpha)
+    plain = measured(joint.only([leader]), point, alpha)
     found = anytime.band(plain, planned(config), len(joint.n), 1 - alpha)
     leads = Claimed(ranked(config)[leader], None)
     return left, Outcome(leads, decision, None, found, decision != "open")

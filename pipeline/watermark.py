@@ -7,10 +7,13 @@ So nobody looks at what has landed, only at blocks 0..B-1 of which every game is
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.figures import of_claim, of_entrants
 from pipeline.files import table_path
 from pipeline.plan import Shard
 from pipeline.stats.joint import Joint, add, nothing, of_blocks
+from pipeline.stats.lineups import Played, of_tables
 from pipeline.store import Run
 from pipeline.totals import BlockTable, chunks
 
@@ -66,6 +69,16 @@ def joint_of_claim(run: Run, planned: list[Shard], variant: str, first: int, las
     """The same of the claim's one or two entrants."""
     config, found = run.manifest.config, block_tables(run, planned, variant, first, last)
     return _joint(of_blocks(*of_claim(config, table)) for table in found)
+
+
+def played_by(run: Run, planned: list[Shard], variant: str, first: int, last: int) -> Played:
+    """Who sat where in these blocks, and what each entrant made: for the score model."""
+    config = run.manifest.config
+    parts = [
+        of_tables(part.entrant, part.n, part.x, len(config.entrants))
+        for part in block_tables(run, planned, variant, first, last)
+    ]
+    return Played(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _joint(parts: Iterator[Joint]) -> Joint:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from pipeline import stopping
 from pipeline.course import has_claim
-from pipeline.figures import claimed, ranked
+from pipeline.figures import claimed, ranked, unit
 from pipeline.manifest import Decided
+from pipeline.seating import changes_company
 from pipeline.stats import equivalence, sequential
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, ratio
@@ -73,10 +74,16 @@ def subject(run: Reading, variant: str) -> Subject:
     return Subject(names.index(max(mean, key=lambda name: mean[name])), None, k)
 
 
-def estimate_of(run: Reading, one: Subject, joint: Joint, seats: int, always: bool) -> Estimate:
+def estimate_of(
+    run: Reading, one: Subject, joint: Joint, point: Fraction, always: bool
+) -> Estimate:
     """The claim over some blocks; ``always``: with an interval that holds at every moment."""
     alpha = stopping.share(run.config)
-    plain = stopping.measured(joint, seats, alpha)
+    return _held(run, one, stopping.measured(joint, point, alpha), always)
+
+
+def _held(run: Reading, one: Subject, plain: Estimate, always: bool) -> Estimate:
+    alpha = stopping.share(run.config)
     if not always:
         return plain
     return band(plain, stopping.planned(run.config), one.figures, 1 - alpha)
@@ -99,7 +106,8 @@ def verdict(run: Reading, variant: str) -> Verdict | None:
 def _verdict(run: Reading, variant: str) -> Verdict | None:
     if not run.blocks(variant) or not is_seated(run, variant):
         return None
-    seats, alpha = run.rules(variant).seats, stopping.share(run.config)
+    alpha = stopping.share(run.config)
+    point = unit(run.config, run.rules(variant).seats)
     decided, total, one = _decided(run, variant), run.whole(variant), subject(run, variant)
     llr = None
     if total is None:
@@ -108,9 +116,16 @@ def _verdict(run: Reading, variant: str) -> Verdict | None:
             estimate = band(estimate, stopping.planned(run.config), confidence=1 - alpha)
     else:
         joint, test = one.joint(run, total), test_of(run)
-        estimate = estimate_of(run, one, joint, seats, bool(run.watched))
+        estimate = estimate_of(run, one, joint, point, bool(run.watched))
+        modelled = (
+            stopping.by_strength(run.config, run.played(variant))
+            if changes_company(run.config)
+            else None
+        )
+        if modelled is not None:
+            estimate = _held(run, one, modelled, bool(run.watched))
         if test is not None:
-            llr = sequential.llr(stopping.seen(joint, seats), test)
+            llr = sequential.llr(stopping.seen(joint, point), test)
     equal = None if run.config.claim is None else run.config.claim.equal
     if decided is not None:
         value, low, high, kind = decided.value, decided.low, decided.high, decided.kind

@@ -146,21 +146,29 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     _print_verdicts(place)
 
 
+ABOVE = {
+    "round_robin": "points a game above an average entrant",
+    "candidates": "points a game above the field on the same cards",
+}
+"""What an entrant's figure is, where it is not points above the mean of his tables."""
+
+
 def _print_standings(folder: Path) -> None:
-    """Own points a game less the mean of the others, best first."""
+    """Each entrant's figure, best first."""
     from pipeline.standings import standings
     from pipeline.store import Run
 
     rows = []
-    run = Run.open(folder)
-    how = "t on blocks" if run.manifest.config.stop is None else "holds at every moment"
-    for s in standings(run):
-        m = s.margin
-        interval = "" if m.low is None else f"{m.low:+.2f} to {m.high:+.2f}"
+    config = Run.open(folder).manifest.config
+    for s in standings(Run.open(folder)):
+        e = s.points
+        interval = "" if e.low is None else f"{e.low:+.2f} to {e.high:+.2f}"
         better = "lower is better" if s.lowest_wins else "higher is better"
-        rows.append((s.variant, s.entrant, f"{m.value:+.2f}", interval, better))
+        rows.append((s.variant, s.entrant, f"{e.value:+.2f}", interval, better))
     if rows:
-        print(f"\npoints a game less the others' mean, 95 % interval of each ({how})")
+        figure = ABOVE.get(config.design, "points a game above the table's mean")
+        how = "" if config.stop is None else ", at every moment"
+        print(f"\n{figure}; 95 % intervals, all of a variant hold together{how}")
         print_table(("variant", "entrant", "points", "interval", ""), rows)
 
 

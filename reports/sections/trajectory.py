@@ -4,6 +4,7 @@ import polars as pl
 
 from engine_ext.rules.spec import Variant
 from pipeline import stopping
+from pipeline.figures import unit
 from pipeline.stats import sequential
 from pipeline.stats.estimate import Estimate, excludes, times
 from reports.claims import Subject, estimate_of, is_seated, subject, test_of
@@ -102,8 +103,9 @@ def _point(
     joint = about.joint(run, piece)
     if 0 in joint.n:
         return None
-    e = estimate_of(run, about, joint, rules.seats, always=True)
-    llr = None if test is None else sequential.llr(stopping.seen(joint, rules.seats), test)
+    point = unit(run.config, rules.seats)
+    e = estimate_of(run, about, joint, point, always=True)
+    llr = None if test is None else sequential.llr(stopping.seen(joint, point), test)
     return {"blocks": piece.end} | flat("difference", times(e, sign(rules))) | {"llr": llr}
 
 

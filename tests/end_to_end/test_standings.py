@@ -6,27 +6,27 @@ from pathlib import Path
 import pytest
 
 from pipeline.standings import standings
-from tests.runs import played, rows, small
+from tests.runs import entrants, played, rows, small
 
 
-def test_a_margin_is_own_points_less_the_mean_of_the_others(tmp_path: Path) -> None:
+def test_a_standing_is_own_points_less_the_mean_of_the_table(tmp_path: Path) -> None:
     there, _ = played(small(), tmp_path / "run")
-    margins: dict[tuple[str, str], list[Fraction]] = {}
+    points: dict[tuple[str, str], list[Fraction]] = {}
     for game in rows(there, "games"):
         scores = [game[f"score_{s}"] for s in range(4)]
         # Documents in which the lowest total wins are told in their own sign.
         sign = -1 if game["variant"] == "barbu_king_br" else 1
         for seat in range(4):
-            others = Fraction(sum(scores) - scores[seat], 3)
             key = (game["variant"], game[f"entrant_{seat}"])
-            margins.setdefault(key, []).append(sign * (scores[seat] - others))
+            points.setdefault(key, []).append(sign * (scores[seat] - Fraction(sum(scores), 4)))
     found = standings(there)
-    assert {(s.variant, s.entrant) for s in found} == set(margins)
+    assert {(s.variant, s.entrant) for s in found} == set(points)
     for s in found:
-        each = margins[s.variant, s.entrant]
-        assert s.margin.value == pytest.approx(float(sum(each) / len(each)))
-        assert s.margin.low is not None
-        assert s.margin.low < s.margin.value
+        each = points[s.variant, s.entrant]
+        assert s.points.value == pytest.approx(float(sum(each) / len(each)))
+        assert s.points.low is not None
+        assert s.points.low < s.points.value
+        assert s.points.kind == "max_t"
     first = {s.variant: s.entrant for s in reversed(found)}
     assert set(first.values()) == {"duck.v1"}
 
@@ -34,4 +34,22 @@ def test_a_margin_is_own_points_less_the_mean_of_the_others(tmp_path: Path) -> N
 def test_identical_entrants_are_nothing_apart(tmp_path: Path) -> None:
     everybody = (("duck.v1",) * 4,)
     run, _ = played(small(("barbu_52_doubling",), lineups=everybody), tmp_path / "run")
-    assert [(s.margin.low, s.margin.high) for s in standings(run)] == [(0.0, 0.0)]
+    assert [(s.points.low, s.points.high) for s in standings(run)] == [(0.0, 0.0)]
+
+
+def test_where_company_changes_it_is_what_one_has_above_an_average_entrant(tmp_path: Path) -> None:
+    """After whole cycles the verdict's least squares and the standings are the same figures."""
+    names = ("duck.v1", "random.v1", "count.v1", "slips.v1(of=duck.v1, misplay=0.3)", "lowest.v1")
+    config = small(
+        ("barbu_52_doubling",),
+        design="round_robin",
+        lineups=(),
+        entrants=entrants(*names),
+        claim={"entrant": "duck.v1", "against": "random.v1"},
+        blocks=40,
+    )
+    there, _ = played(config, tmp_path / "run")
+    found = {s.entrant: s.points.value for s in standings(there)}
+    assert sum(found.values()) == pytest.approx(0, abs=1e-9)
+    (verdict,) = there.manifest.decided
+    assert verdict.value == pytest.approx(found["duck.v1"] - found["random.v1"])

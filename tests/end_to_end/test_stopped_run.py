@@ -260,7 +260,7 @@ def test_surplus_is_kept_and_counted_nowhere(stopped: Run, tmp_path: Path) -> No
         assert catalog.rows("SELECT max(block) FROM totals") == [(blocks - 1,)]
     manifest = stopped.manifest
     assert (manifest.games, manifest.deals) == (4 * blocks, 32 * blocks)
-    assert {s.margin.blocks for s in standings(stopped)} == {blocks}
+    assert {s.points.blocks for s in standings(stopped)} == {blocks}
     assert verify(stopped)[1:] == (manifest.digest, [], 4 * CUT * len(beyond))
     replayer = Replayer(stopped, None)
     assert sum(1 for _ in replayer.places) == manifest.games

@@ -212,6 +212,7 @@ def test_the_watermark_stops_at_the_first_gap() -> None:
         ({"design": "mix", "claim": {"against": "duck.v1"}}, "compared with itself"),
         ({"design": "seats", "claim": {}}, "claim: a study decides nothing"),
         ({"design": "mix", "stop": {"rule": "race"}}, "'race' is for design 'candidates'"),
+        ({"design": "round_robin", "stop": {"rule": "decided"}}, "is judged once, after the"),
         ({"design": "mix", "stop": {"rule": "sprt"}}, "delta1: rule 'sprt' needs it"),
         ({"design": "mix", "stop": {"rule": "width"}}, "width: rule 'width' needs it"),
         ({"design": "mix", "stop": {"rule": "decided", "beta": 0.1}}, "beta: only for rule 'sprt'"),
