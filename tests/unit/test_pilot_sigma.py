@@ -1,6 +1,7 @@
 """How much blocks differ: the same as from a run's own rows, on deals that never count."""
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import numpy as np
 
 from engine_ext.batch import StopFlag
 from pipeline.config import RunConfig
-from pipeline.pilot_sigma import BLOCKS, FIRST_BLOCK, block_sigma, pilot_games
-from pipeline.play import TablePlayer
+from pipeline.pilot_sigma import BLOCKS, FIRST_BLOCK, block_sigma, pilot_player
+from pipeline.plan import Shard
+from pipeline.play import TablePlayer, slices
 from pipeline.run_file import run_of
+from pipeline.tables import Games
 
 
 def run_file(**more: object) -> RunConfig:
@@ -23,6 +26,14 @@ def run_file(**more: object) -> RunConfig:
         "entrants": [{"strategy": "duck.v1"}, {"strategy": "random.v1"}],
     }
     return run_of(said | more, "pilot.toml", Path.cwd())
+
+
+def pilot_games(config: RunConfig, variant: str, blocks: int = BLOCKS) -> Iterator[Games]:
+    player = pilot_player(config, variant)
+    shard = Shard(0, variant, FIRST_BLOCK, blocks, 0, player.block_games, whole=True)
+    for games, _, _ in slices(player, shard):
+        assert games is not None
+        yield games
 
 
 def test_it_is_the_deviation_of_the_values_that_blocks_have() -> None:
