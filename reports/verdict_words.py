@@ -58,8 +58,8 @@ def field(config: RunConfig) -> str:
         return f"{counted(len(names), 'entrant')} at tables of ever new company"
     if config.design == "lineups":
         return f"the {counted(len(config.lineups), 'line-up')} of the run file"
-    order = "in every circular order" if config.design == "full" else "circular orders in turn"
-    return f"{_some(names)} at one table, {order}"
+    order = "all in each block" if config.design == "full" else "in turn"
+    return f"{_some(names)} at one table, neighbour-balanced circular orders {order}"
 
 
 def _some(names: list[str], joint: str = "and") -> str:
