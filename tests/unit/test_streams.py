@@ -233,6 +233,37 @@ def test_a_refused_word_is_replaced_in_a_world_too() -> None:
         assert fast == [pack.set_of(" ".join(hand)) for hand in slow]
 
 
+# Counter, key, block. Source: file kat_vectors of Random123, lines philox4x64 with 10 rounds.
+KNOWN = [
+    (
+        (0, 0, 0, 0),
+        (0, 0),
+        (0x16554D9ECA36314C, 0xDB20FE9D672D0FDC, 0xD7E772CEE186176B, 0x7E68B68AEC7BA23B),
+    ),
+    (
+        (2**64 - 1,) * 4,
+        (2**64 - 1,) * 2,
+        (0x87B092C3013FE90B, 0x438C3C67BE8D0224, 0x9CC7D7C69CD777B6, 0xA09CAEBF594F0BA0),
+    ),
+    (  # digits of pi
+        (0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0, 0x082EFA98EC4E6C89),
+        (0x452821E638D01377, 0xBE5466CF34E90C6C),
+        (0xA528F45403E61D95, 0x38C72DBD566E9788, 0xA5A1610E72FD18B5, 0x57BD43B5E52B7FE6),
+    ),
+]
+
+
+@pytest.mark.parametrize(("counter", "key", "block"), KNOWN)
+def test_known_answers_of_the_ciphers_authors(
+    counter: tuple[int, int, int, int], key: tuple[int, int], block: tuple[int, int, int, int]
+) -> None:
+    assert streams.philox(key, counter) == block
+    before = sum(word << 64 * i for i, word in enumerate(counter)) - 1  # numpy's steps first
+    at = [before % 2**256 >> 64 * i & 2**64 - 1 for i in range(4)]
+    theirs = np.random.Philox(key=np.array(key, np.uint64), counter=np.array(at, np.uint64))
+    assert tuple(theirs.random_raw(4).tolist()) == block
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 @pytest.mark.parametrize("position", [(0, 0, 0), (5, 3, 1), (2**40, counter_word(7, 3, 2, 9), 2)])
 def test_blocks_are_those_of_numpy_whose_counter_steps_first(
