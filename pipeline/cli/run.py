@@ -168,7 +168,7 @@ def _print_standings(folder: Path) -> None:
     if rows:
         figure = ABOVE.get(config.design, "points a game above the table's mean")
         how = "" if config.stop is None else ", at every moment"
-        print(f"\n{figure}; 95 % intervals, all of a variant hold together{how}")
+        print(f"\n{figure}\n(95 % intervals; all of a variant hold together{how})")
         print_table(("variant", "entrant", "points", "interval", ""), rows)
 
 

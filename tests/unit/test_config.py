@@ -137,7 +137,9 @@ def test_an_unknown_variant_is_the_users_mistake(tmp_path: Path) -> None:
 
 
 def test_a_missing_run_file_names_the_shipped_ones(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no such file \(shipped runs: demo, league, slips"):
+    with pytest.raises(
+        ConfigError, match=r"no such file \(shipped runs: demo, gate, league, race, slips"
+    ):
         load_run(tmp_path / "none.toml")
     with pytest.raises(ConfigError, match="is a folder"):
         load_run(tmp_path)
