@@ -8,11 +8,13 @@ import polars as pl
 from pipeline import stopping
 from pipeline.derived import counted_shards
 from pipeline.figures import ranked, unit
+from pipeline.seating import changes_company
+from pipeline.stats import score_model
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, Sums, ratio, times
 from pipeline.stats.simultaneous import covariance, together
 from pipeline.store import Run
-from pipeline.watermark import joint_of_entrants
+from pipeline.watermark import joint_of_entrants, played_by
 
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
 
@@ -50,7 +52,13 @@ def _of_variant(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     own = [shard.number for shard in planned if shard.variant == variant]
     if not all(number in receipts and "totals" in receipts[number].files for number in own):
         return _of_summary(run, variant)
-    joint = joint_of_entrants(run, planned, variant, 0, manifest.counted(variant))
+    blocks = manifest.counted(variant)
+    if changes_company(config) and blocks > 1:
+        fitted = score_model.fit(played_by(run, planned, variant, 0, blocks))
+        if fitted is not None:
+            labels = [entrant.label for entrant in config.entrants]
+            return list(zip(labels, score_model.strengths(fitted), strict=True))
+    joint = joint_of_entrants(run, planned, variant, 0, blocks)
     names = [config.entrants[i].label for i in ranked(config)]
     there = [i for i, n in enumerate(joint.n) if n]
     joint = joint.only(there)

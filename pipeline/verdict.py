@@ -27,6 +27,18 @@ HOW = {
 """Kinds of interval, shortly."""
 
 
+ABOVE = {
+    "round_robin": "points a game above an average entrant",
+    "candidates": "points a game above the field on the same cards",
+}
+"""What an entrant's figure is, where it is not points above the mean of his tables."""
+
+
+def figure_of(config: RunConfig) -> str:
+    """What an entrant's figure is, in words."""
+    return ABOVE.get(config.design, "points a game above the table's mean")
+
+
 def sentence(config: RunConfig, found: Decided) -> str:
     """What came out for one variant's claim."""
     labels = [entrant.label for entrant in config.entrants]

@@ -146,17 +146,11 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     _print_verdicts(place)
 
 
-ABOVE = {
-    "round_robin": "points a game above an average entrant",
-    "candidates": "points a game above the field on the same cards",
-}
-"""What an entrant's figure is, where it is not points above the mean of his tables."""
-
-
 def _print_standings(folder: Path) -> None:
     """Each entrant's figure, best first."""
     from pipeline.standings import standings
     from pipeline.store import Run
+    from pipeline.verdict import figure_of
 
     rows = []
     config = Run.open(folder).manifest.config
@@ -166,7 +160,7 @@ def _print_standings(folder: Path) -> None:
         better = "lower is better" if s.lowest_wins else "higher is better"
         rows.append((s.variant, s.entrant, f"{e.value:+.2f}", interval, better))
     if rows:
-        figure = ABOVE.get(config.design, "points a game above the table's mean")
+        figure = figure_of(config)
         how = "" if config.stop is None else ", at every moment"
         print(f"\n{figure}\n(95 % intervals; all of a variant hold together{how})")
         print_table(("variant", "entrant", "points", "interval", ""), rows)

@@ -116,9 +116,11 @@ def _print(found: "Status", folder: str) -> None:
         sign = resolve(config.variant(one.variant)).objective
         _print_variant(found, one, sign)
     if any(one.entrants for one in found.standings):
+        from pipeline.verdict import figure_of
+
         alpha = config.stop.alpha if config.stop else 0.05
         told = (
-            f"Points a game above the mean of the tables. {100 * (1 - alpha):g} % confidence "
+            f"{figure_of(config).capitalize()}. {100 * (1 - alpha):g} % confidence "
             "sequences: the entrants' intervals hold together, at every moment, and so do all "
             "that are told ahead; whenever one looks, and however often."
         )

@@ -5,6 +5,7 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline import stopping
 from pipeline.figures import unit
+from pipeline.seating import changes_company
 from pipeline.stats import sequential
 from pipeline.stats.estimate import Estimate, excludes, times
 from reports.claims import Subject, estimate_of, is_seated, subject, test_of
@@ -62,6 +63,7 @@ class Trajectory:
             "lower": low,
             "upper": high,
             "final": run.facts.complete,
+            "new_company": changes_company(run.config),
         }
         one = {"entrant": names[about.entrant]}
         return {"trajectory": frame([one | row | rule for row in points], columns)}
@@ -78,6 +80,11 @@ class Trajectory:
             "figure at every moment at once, so one may look whenever one likes; early on it is "
             "wider than the drawing."
         )
+        if rule["new_company"]:
+            caption += (
+                " It takes each block for itself; the verdict knows who met whom by then, and is "
+                "narrower."
+            )
         figures = [Figure(self.name, drawn, caption)]
         if rule["lower"] is not None:
             figures += _llr(table, rule)
@@ -93,6 +100,7 @@ RULE: dict[str, pl.DataType] = {
     "lower": pl.Float64(),
     "upper": pl.Float64(),
     "final": pl.Boolean(),
+    "new_company": pl.Boolean(),
 }
 
 
