@@ -77,6 +77,31 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "Hotelling's test",
         "whether several figures, such as those of the seats, differ at all or by luck alone",
     ),
+    (
+        "company",
+        "who sits at a table, in any order; an entrant with a certain neighbour is compared with "
+        "himself in the same company",
+    ),
+    (
+        "datum",
+        "in the design candidates the field alone on the same cards, against which every candidate "
+        "is measured",
+    ),
+    (
+        "R\N{SUPERSCRIPT TWO}",
+        "the part of the ups and downs of games that something foretells; below 0 where it "
+        "foretells worse than nothing",
+    ),
+    ("adds", "a block's part of the claim's figure: all blocks together are the figure"),
+    (
+        "surplus",
+        "games of blocks beyond the one at which the run stopped: they are kept, and count nowhere",
+    ),
+    (
+        "played again",
+        "from the seed, and held against the row that the run kept: a game must come out the same "
+        "card for card",
+    ),
     ("win share", "1 for a first place alone, 1/2 each for two who tie, and so on"),
     ("points", "of a contract before side bets, unless it says that they are included"),
     (
@@ -113,6 +138,8 @@ SAID: dict[str, tuple[str, ...]] = {
     "attempt": (">attempt ", "is attempt"),
     "at every moment": ("every moment",),
     "* (Benjamini-Hochberg)": ("benjamini",),
+    "company": ("company",),
+    "adds": (">adds<", " adds "),
     "roles": (" after", "role"),
     "win share": ("win share", "wins"),
     "settlement": ("settlement", "settled"),

@@ -73,6 +73,11 @@ class Reading:
         """The rules of a variant of the run."""
         return self.config.variant(variant)
 
+    @property
+    def catalog(self) -> Catalog:
+        """The run's database, for what is not summed up beforehand."""
+        return self._catalog
+
     def cells(self, variant: str, measure: str) -> list[Cell]:
         """Every cell of a measure that was counted at all, in a fixed order."""
         return self._cells.get((variant, measure), [])

@@ -120,8 +120,10 @@ def pay_map(
     axis: str,
     caption: str,
     rules: Variant,
+    corner: str = "contract",
 ) -> Figure:
-    """A map of points that may be good or bad, its figures with intervals beside it."""
+    """A map of points that may be good or bad, its figures with intervals beside it; the
+    ``corner`` says what lines are."""
     shown = [e for row in cells for e in row if e is not None]
     p = min(1, digits(shown))
     texts = [
@@ -148,7 +150,7 @@ def pay_map(
     if any(e is None for row in cells for e in row):
         text += " A cell is empty where nothing was counted."
     beside = grid(
-        f"{caption.rstrip('.')}, with intervals", "contract", columns, lines, cells, signed=True
+        f"{caption.rstrip('.')}, with intervals", corner, columns, lines, cells, signed=True
     )
     return Figure(name, drawing, text, beside)
 

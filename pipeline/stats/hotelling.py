@@ -54,6 +54,24 @@ def no_effect(n: npt.NDArray[np.int64], x: npt.NDArray[np.int64]) -> Verdict:
     return Verdict(float(special.fdtrc(rank, left, f)), f, rank, left, blocks)
 
 
+def no_difference(
+    values: Sequence[Fraction], cov: Sequence[Row], blocks: int, effective: Fraction
+) -> Verdict:
+    """Test that all figures are 0, from their exact covariance.
+
+    ``effective`` is Kish's number of blocks of the figure that is seen least, and takes the place
+    of B in F's degrees of freedom.
+    """
+    rank, square = _quadratic(cov, list(values))
+    if rank == 0:
+        return Verdict(1.0 if square == 0 and blocks else None, None, 0, 0.0, blocks)
+    left = float(effective) - rank
+    if square is None or left <= 0:
+        return Verdict(None, None, rank, max(0.0, left), blocks)
+    f = float(square) * left / (rank * (float(effective) - 1))
+    return Verdict(float(special.fdtrc(rank, left, f)), f, rank, left, blocks)
+
+
 def _quadratic(matrix: Sequence[Row], vector: Row) -> tuple[int, Fraction | None]:
     """Rank of a symmetric matrix without negative directions, and v' M^-1 v on its range.
 

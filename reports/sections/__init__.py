@@ -9,15 +9,20 @@ from reports.sections.betting_pays import BettingPays
 from reports.sections.betting_risk import BettingRisk
 from reports.sections.betting_steering import BettingSteering
 from reports.sections.choice import Choice
+from reports.sections.decisive import DecisiveBlocks
 from reports.sections.design import Design
 from reports.sections.doubling import Doubling
 from reports.sections.earned import Earned
+from reports.sections.integrity import Integrity
 from reports.sections.league import League
+from reports.sections.luck import Luck
+from reports.sections.neighbours import Neighbours
 from reports.sections.pairs import Pairs
 from reports.sections.seats import Seats
 from reports.sections.seats_causes import SeatsCauses
 from reports.sections.seats_game import SeatsGame
 from reports.sections.seats_roles import SeatsRoles
+from reports.sections.skill import Skill
 from reports.sections.trajectory import Trajectory
 from reports.sections.value_chart import ValueChart
 from reports.sections.value_choice import ValueChoice
@@ -34,10 +39,15 @@ SECTIONS: tuple[Section, ...] = (
     League(),
     Pairs(),
     Design(),
+    Skill(),
     Choice(),
     Earned(),
     Seats(),
+    Neighbours(),
     Doubling(),
+    Luck(),
+    DecisiveBlocks(),
+    Integrity(),
 )
 """Of tournaments, whatever their design."""
 SECTIONS_OF: dict[str, tuple[Section, ...]] = {
