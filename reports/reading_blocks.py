@@ -13,7 +13,7 @@ from pipeline.figures import claimed, of_claim
 from pipeline.totals import BlockTable
 from pipeline.watermark import block_tables
 from reports.reading import Reading
-from reports.reading_games import lacks, prefix, source_of
+from reports.recorded import lacks, prefix, source_of
 
 MOST = 10
 """Blocks that are told."""

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from engine_ext.rules.spec import ChoiceSchedule
 from pipeline.stats.estimate import Sums
 from reports.reading import Reading
-from reports.reading_games import CHOSEN, lacks, values_of
+from reports.reading_games import CHOSEN
+from reports.recorded import lacks, values_of
 
 MOST_DEALS = 20_000_000
 """Of a variant: so many are scanned in a few seconds."""

@@ -11,11 +11,9 @@ from pipeline.seating import changes_company
 from pipeline.stats.estimate import Estimate, Sums, degrees, root, t_quantile, without_spread
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import Cross, contrast_covariance, covariance
-from pipeline.store import Run
-from pipeline.watermark import watermark
-from reports.reading import JOINT_GAMES, Reading
+from reports.reading import Reading
+from reports.recorded import prefix, values_of
 
-Values = dict[str, object]
 APART = "\x1f"
 """Between names of a company; no name can hold it."""
 FIELD = "\x1e"
@@ -44,37 +42,6 @@ class Centred(NamedTuple):
     base: Sums
     cross: Cross
     """Between the two: cell 0, base 1."""
-
-
-def source_of(run: Reading) -> Run:
-    """The run itself, for its manifest and its files."""
-    return Run.open(run.catalog.contents.folder)
-
-
-def prefix(run: Reading, variant: str) -> int:
-    """Blocks 0..B-1 that count: of a run that is not complete those without a gap."""
-    source = source_of(run)
-    manifest = source.manifest
-    if manifest.status == "complete":
-        return manifest.counted(variant)
-    return watermark(source.planned(), source.receipts(), variant)
-
-
-def lacks(run: Reading, variant: str, *tables: str) -> str | None:
-    """Why the games of a run cannot be looked through, or None."""
-    if not run.blocks(variant) or not prefix(run, variant):
-        return "No whole block of this variant was played."
-    for table in tables:
-        if not run.catalog.contents.files.get(table):
-            return f"The run did not record its {table} (key record of the run file)."
-    if run.games(variant) > JOINT_GAMES:
-        return "So many games are read from their summary alone."
-    return None
-
-
-def values_of(run: Reading, variant: str) -> Values:
-    """What stands for the names in a query about whole blocks of a variant."""
-    return {"variant": variant, "blocks": prefix(run, variant)}
 
 
 CHOSEN = "chosen AS (SELECT * FROM games WHERE variant = $variant AND block < $blocks)"

@@ -16,7 +16,8 @@ from pipeline.seating import changes_company
 from pipeline.stats.blocks import Floats, per_block
 from pipeline.stats.estimate import Sums
 from reports.reading import Reading
-from reports.reading_games import CHOSEN, held, values_of
+from reports.reading_games import CHOSEN, held
+from reports.recorded import values_of
 
 MOST = 1_000_000
 """Seat-games that are looked at one by one; it is no matter of the tenth digit."""

@@ -11,7 +11,7 @@ from pipeline.conduct import added_up
 from pipeline.manifest import Audited
 from reports.frames import frame
 from reports.reading import Reading
-from reports.reading_games import prefix, source_of
+from reports.recorded import prefix, source_of
 from reports.section import Answer, Tables
 from reports.trust import ABSENT, AGAIN, AT_END, KINDS, finding, tables_in_words
 

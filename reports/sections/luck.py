@@ -11,9 +11,9 @@ from pipeline.stats.estimate import Estimate, ratio
 from reports.charts import MOST_SERIES, Series, dots
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
-from reports.reading_games import lacks
 from reports.reading_luck import Luck as Sums
 from reports.reading_luck import adjusted, luck
+from reports.recorded import lacks
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import better, digits, figure, interval, kinds, number, percent, sign, whole
 from reports.words import share as in_words

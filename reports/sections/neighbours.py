@@ -23,8 +23,8 @@ from reports.reading_games import (
     estimate,
     joint_of_cells,
     joint_of_seats,
-    lacks,
 )
+from reports.recorded import lacks
 from reports.section import Answer, Tables
 from reports.words import kinds, sign
 
