@@ -61,7 +61,7 @@ OTHERS: dict[str, str] = {
     "best": "the best rank possible; in `seats/apart` the role that does best; in "
     "`betting-chart/chart` how many of the strongest parts of the hands double",
     "worst": "the worst rank possible; in `seats/apart` the role that does worst",
-    "blocks": "blocks from the first on",
+    "blocks": "blocks that were counted, in `trajectory` from the first on",
     "letters": "two entrants share one unless they are told apart; empty where none are compared",
     "measured": "what points are above: `table`, its mean; `field`, the field on the same cards; "
     "`model`, an average entrant by who sat at the tables",
@@ -73,7 +73,8 @@ OTHERS: dict[str, str] = {
     "field": "whom entrants meet",
     "design": "design and streams of the run",
     "ending": "when the run was to end",
-    "games": "games played, or in `design/gain` those in which the entrant sat",
+    "games": "games played; in `design/gain` those in which the entrant sat, in `integrity` those "
+    "played again",
     "cap": "blocks planned; with a stop rule at most",
     "alpha": "how often the verdict may be wrong",
     "equal": "points a game below which a difference is of no account",
@@ -102,7 +103,6 @@ OTHERS: dict[str, str] = {
     "points_price": "what spending the contract costs, by the chart",
     "average": "mean worth of the contract over hands",
     "df": "figures that can differ independently",
-    "blocks": "blocks that were counted",
     "of_blocks": "blocks of the variant",
     "value": "the claim's figure",
     "part": "what the block adds to the claim's figure; all blocks together are the figure",
@@ -113,7 +113,6 @@ OTHERS: dict[str, str] = {
     "named": "trump suit or start rank",
     "planned": "blocks that were planned",
     "schema_version": "of the tables",
-    "games": "games that were played again",
     "differing": "of these, those that came out otherwise",
     "bound": "with 95 % confidence fewer blocks than this share would come out otherwise",
     "fouls": "illegal or failed answers",
