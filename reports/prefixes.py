@@ -1,6 +1,6 @@
 """A variant's blocks in pieces: exact sums of each, which add up to those of any prefix."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -52,8 +52,11 @@ def _spacing(look: int, least: int) -> int:
     return fit[0] if fit else -(-least // look) * look
 
 
-def pieces(run: Run, found: Counted, variant: str) -> tuple[Piece, ...] | None:
-    """Every piece of the counted blocks; None where the run keeps no totals."""
+def pieces(
+    run: Run, found: Counted, variant: str, net: Callable[[BlockTable], BlockTable] | None = None
+) -> tuple[Piece, ...] | None:
+    """Every piece of the counted blocks; None where the run keeps no totals. ``net`` changes
+    what was made in them first."""
     mine = [receipt for receipt in found.receipts if receipt.variant == variant]
     if not mine or any("totals" not in receipt.files for receipt in mine):
         return None
@@ -62,7 +65,7 @@ def pieces(run: Run, found: Counted, variant: str) -> tuple[Piece, ...] | None:
     open_: list[Piece] = []
     made: list[Piece] = []
     for table in block_tables(run, found.planned, variant, 0, blocks):
-        for end, part in _cut(table, stops):
+        for end, part in _cut(net(table) if net else table, stops):
             open_.append(
                 Piece(
                     end,

@@ -7,7 +7,7 @@ files. Stored points are inside points, where more is better.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +18,8 @@ from pipeline.conduct import added_up
 from pipeline.figures import ranked
 from pipeline.manifest import Decided
 from pipeline.plan import units_of_block
-from pipeline.seating import games_of_block, tables
+from pipeline.seating import changes_company, games_of_block, tables
+from pipeline.stats import score_model
 from pipeline.stats.estimate import Sums
 from pipeline.stats.joint import Joint
 from pipeline.stats.lineups import Played
@@ -28,6 +29,7 @@ from pipeline.studies.study import Study, read_study
 from reports.cells import CELLS, Cell, joint_sql
 from reports.counted import Counted, counted
 from reports.prefixes import Piece, pieces, played, whole
+from reports.single_games import net_of_company
 
 Made = TypeVar("Made")
 JOINT_GAMES = 50_000_000
@@ -185,6 +187,18 @@ class Reading:
             return whole(chosen).entrants.only([names.index(e) for e in entrants])
         return self.once(
             ("joint", variant, *entrants), lambda: self._joint_of_games(variant, entrants)
+        )
+
+    def net_pieces(self, variant: str) -> tuple[Piece, ...] | None:
+        """The pieces; where company changes, less what the strength of who sat there explains."""
+        if not changes_company(self.config) or self.blocks(variant) < 2:
+            return self.pieces(variant)
+        fitted = score_model.fit(self.played(variant))
+        if fitted is None:
+            return self.pieces(variant)
+        net = partial(net_of_company, theta=fitted.theta)
+        return self.once(
+            ("net pieces", variant), lambda: pieces(self._run, self._counted, variant, net)
         )
 
     def played(self, variant: str) -> Played:

@@ -5,6 +5,8 @@ is enough where an entrant holds one seat of a table, or all but one: members' p
 the table's mean add up to nothing, so the others' are his with the other sign.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,19 @@ Alone = tuple[Sums, ...]
 """Sums over games, a game in place of a block, by table: how much tables differ is no luck. In
 ``candidates`` those of the candidate and those of the datum; with deals of their own both would
 be independent. Empty where totals do not tell."""
+
+
+def net_of_company(blocks: BlockTable, theta: Sequence[Fraction]) -> BlockTable:
+    """The blocks less what everybody was to make by the strength of who sat there: what luck and
+    play did beyond it. To the nearest unit of a total, so that sums stay exact."""
+    seats = blocks.n.shape[2]
+    strength = np.array([round(seats * value) for value in theta], np.int64)[blocks.entrant]
+    total = strength.sum(axis=2, keepdims=True)
+    due = np.rint(strength - total / seats).astype(np.int64)
+    n, x = blocks.n, blocks.x
+    xx = blocks.xx - 2 * due * x + n * due * due
+    first, entrant, *_, win, place = blocks
+    return BlockTable(first, entrant, n, x - n * due, xx, win, place)
 
 
 def of_games(config: RunConfig, blocks: BlockTable) -> tuple[Alone, ...]:

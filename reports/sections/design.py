@@ -6,6 +6,7 @@ from engine_ext.rules.spec import Variant
 from reports.charts import Series, dots
 from reports.frames import estimates, flat, frame, schema
 from reports.gains import of_entrant
+from reports.prefixes import whole as whole_of
 from reports.ranked import ranked
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
@@ -62,7 +63,8 @@ class Design:
         caption = (
             "How many games, each on deals of its own, would tell as much of an entrant's points "
             "as one game of the design. At 1, the dashes, the same deals in all seatings bring "
-            "nothing."
+            "nothing. Where company changes, what the strength of who sat there explains is taken "
+            "out first."
         )
         return Answer(
             _finding(table),
@@ -73,10 +75,9 @@ class Design:
 
 
 def _tables(run: Reading, variant: str) -> Tables:
-    parts = run.pieces(variant)
-    total = run.whole(variant)
+    parts = run.net_pieces(variant)
     assert parts is not None, "asked without totals"
-    assert total is not None, "asked without totals"
+    total = whole_of(list(parts))
     seats, places = run.rules(variant).seats, run.ranked()
     league = ranked(run, variant)
     rows = []
