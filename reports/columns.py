@@ -37,7 +37,7 @@ KEYS: dict[str, str] = {
     "side": "on which side of the entrant in playing order",
     "who": "who chose the contract: `declarer` the entrant, `others` somebody else, empty for "
     "both; `bets` for side bets",
-    "design": "the design of the run",
+    "par": "what a game is held against: `others`, the other games on the same deals; `datum`",
     "block": "number of the block",
     "claim": "what the claim's figure is",
     "table": "number of the line-up within the block",
@@ -61,7 +61,7 @@ OTHERS: dict[str, str] = {
     "best": "the best rank possible; in `seats/apart` the role that does best; in "
     "`betting-chart/chart` how many of the strongest parts of the hands double",
     "worst": "the worst rank possible; in `seats/apart` the role that does worst",
-    "blocks": "blocks that were counted, in `trajectory` from the first on",
+    "blocks": "blocks from the first on; in `integrity/replayed` those played again",
     "letters": "two entrants share one unless they are told apart; empty where none are compared",
     "measured": "what points are above: `table`, its mean; `field`, the field on the same cards; "
     "`model`, an average entrant by who sat at the tables",
@@ -73,8 +73,8 @@ OTHERS: dict[str, str] = {
     "field": "whom entrants meet",
     "design": "design and streams of the run",
     "ending": "when the run was to end",
-    "games": "games played; in `design/gain` those in which the entrant sat, in `integrity` those "
-    "played again",
+    "games": "games played, or in `design/gain` those in which the entrant sat, in "
+    "`integrity/replayed` those played again",
     "cap": "blocks planned; with a stop rule at most",
     "alpha": "how often the verdict may be wrong",
     "equal": "points a game below which a difference is of no account",
@@ -110,7 +110,6 @@ OTHERS: dict[str, str] = {
     "deal": "number of the deal in its game, from 0; the one that adds most",
     "deal_part": "what this deal adds to the claim's figure, in all games of the block",
     "game_part": "what the deal adds in this game",
-    "named": "trump suit or start rank",
     "planned": "blocks that were planned",
     "schema_version": "of the tables",
     "differing": "of these, those that came out otherwise",

@@ -59,8 +59,10 @@ class Reading:
     def __init__(self, catalog: Catalog, run: Run, found: Counted, facts: Facts) -> None:
         self.config = run.manifest.config
         self.facts = facts
-        self._catalog = catalog
-        self._run = run
+        self.catalog = catalog
+        """The run's database, for what is not summed up beforehand."""
+        self.source = run
+        """The run itself, for its manifest and the totals of its blocks."""
         self._counted = found
         self._once: dict[tuple[str, ...], Any] = {}
 
@@ -75,10 +77,9 @@ class Reading:
         """The rules of a variant of the run."""
         return self.config.variant(variant)
 
-    @property
-    def catalog(self) -> Catalog:
-        """The run's database, for what is not summed up beforehand."""
-        return self._catalog
+    def prefix(self, variant: str) -> int:
+        """Blocks 0..B-1 that count: of a run that is not complete those without a gap."""
+        return self._counted.blocks[variant]
 
     def cells(self, variant: str, measure: str) -> list[Cell]:
         """Every cell of a measure that was counted at all, in a fixed order."""
@@ -87,7 +88,7 @@ class Reading:
     @cached_property
     def _cells(self) -> dict[tuple[str, str], list[Cell]]:
         found: dict[tuple[str, str], list[Cell]] = {}
-        for row in self._catalog.rows(CELLS):
+        for row in self.catalog.rows(CELLS):
             variant, measure, table, entrant, contract, role, target, left, *totals = row
             sums = Sums(*totals)
             if sums.n > 0:
@@ -161,7 +162,7 @@ class Reading:
 
     def study(self, variant: str, entrant: str) -> Study:
         """What an entrant did in a study; only for runs whose design is one."""
-        files = self._catalog.contents.files
+        files = self.catalog.contents.files
         return self.once(
             ("study", variant, entrant),
             lambda: read_study(self.config, variant, entrant, files["units"], files["trials"]),
@@ -169,7 +170,7 @@ class Reading:
 
     def pieces(self, variant: str) -> tuple[Piece, ...] | None:
         """The variant's blocks in pieces; None where nothing was played, or without totals."""
-        return self.once(("pieces", variant), lambda: pieces(self._run, self._counted, variant))
+        return self.once(("pieces", variant), lambda: pieces(self.source, self._counted, variant))
 
     def joint(
         self, variant: str, entrants: Sequence[str], blocks: int | None = None
@@ -203,11 +204,11 @@ class Reading:
 
     def played(self, variant: str) -> Played:
         """Who sat where in each block, and what each entrant made: for the score model."""
-        return played(self._run, self._counted, variant)
+        return played(self.source, self._counted, variant)
 
     def dropped(self, variant: str) -> dict[str, int]:
         """Candidates that left the race, and after how many blocks."""
-        gone = self._run.manifest.dropped.get(variant, {})
+        gone = self.source.manifest.dropped.get(variant, {})
         names = self.ranked()
         return {names[table - 1]: block for table, block in gone.items()}
 
@@ -217,13 +218,13 @@ class Reading:
         return None if parts is None else self.once(("whole", variant), lambda: whole(list(parts)))
 
     def _joint_of_games(self, variant: str, entrants: Sequence[str]) -> Joint | None:
-        if not self._catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
+        if not self.catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
             return None
         seats = self.rules(variant).seats
         games = games_of_block(self.config, seats)
         pairs = {
             (a, b): sums
-            for a, b, *sums in self._catalog.rows(
+            for a, b, *sums in self.catalog.rows(
                 joint_sql(seats), {"variant": variant, "games": games}
             )
         }

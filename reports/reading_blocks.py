@@ -13,7 +13,7 @@ from pipeline.figures import claimed, of_claim
 from pipeline.totals import BlockTable
 from pipeline.watermark import block_tables
 from reports.reading import Reading
-from reports.recorded import lacks, prefix, source_of
+from reports.recorded import lacks
 
 MOST = 10
 """Blocks that are told."""
@@ -72,7 +72,7 @@ def lacks_totals(run: Reading, variant: str) -> str | None:
 
 def decisive(run: Reading, variant: str) -> Decisive | None:
     """The blocks that moved the claim most; None where its entrants were not both counted."""
-    seats, whole = run.rules(variant).seats, prefix(run, variant)
+    seats, whole = run.rules(variant).seats, run.prefix(variant)
     k = 1 if claimed(run.config).against is None else 2
     n, x = [0] * k, [0] * k
     for table in _tables(run, variant, whole):
@@ -104,7 +104,7 @@ def decisive(run: Reading, variant: str) -> Decisive | None:
 
 
 def _tables(run: Reading, variant: str, blocks: int) -> Iterator[BlockTable]:
-    source = source_of(run)
+    source = run.source
     return block_tables(source, source.planned(), variant, 0, blocks)
 
 

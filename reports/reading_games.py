@@ -12,7 +12,7 @@ from pipeline.stats.estimate import Estimate, Sums, degrees, root, t_quantile, w
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import Cross, contrast_covariance, covariance
 from reports.reading import Reading
-from reports.recorded import prefix, values_of
+from reports.recorded import values_of
 
 APART = "\x1f"
 """Between names of a company; no name can hold it."""
@@ -71,7 +71,7 @@ def joint_of_seats(run: Reading, variant: str) -> Joint:
     )
     query = f"WITH {CHOSEN}, {held(seats)}, figures AS ({figures}) {_PAIRS}"
     rows = run.catalog.rows(query, values_of(run, variant))
-    return _joint(rows, [f"{seat:02}" for seat in range(seats)], prefix(run, variant))
+    return _joint(rows, [f"{seat:02}" for seat in range(seats)], run.prefix(variant))
 
 
 def centred(run: Reading, variant: str) -> list[Centred]:
@@ -116,7 +116,7 @@ def joint_of_cells(run: Reading, variant: str, cells: list[Centred]) -> Joint:
     )
     query = f"{_with_cells(run, variant)}, figures AS ({figures}) {_PAIRS}"
     values = values_of(run, variant) | {"side": cells[0].key.side}
-    return _joint(run.catalog.rows(query, values), ids, prefix(run, variant))
+    return _joint(run.catalog.rows(query, values), ids, run.prefix(variant))
 
 
 def estimate(one: Centred, scale: Fraction) -> Estimate:

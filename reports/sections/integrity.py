@@ -1,7 +1,6 @@
 """Can these results be trusted? Replays, fouls, what counts and what was left out."""
 
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
 
 import polars as pl
 
@@ -11,7 +10,6 @@ from pipeline.conduct import added_up
 from pipeline.manifest import Audited
 from reports.frames import frame
 from reports.reading import Reading
-from reports.recorded import prefix, source_of
 from reports.section import Answer, Tables
 from reports.trust import ABSENT, AGAIN, AT_END, KINDS, finding, tables_in_words
 
@@ -41,7 +39,6 @@ NOTED = pl.Schema({"when": pl.String, "kind": pl.String, "line": pl.String})
 FOULS = pl.Schema({"entrant": pl.String, "fouls": pl.Int64, "seat_games": pl.Int64})
 CONDUCT = pl.Schema({"entrant": pl.String, "kind": pl.String, "times": pl.Int64, "told": pl.String})
 CONFIDENCE = 0.95
-_again: WeakKeyDictionary[Reading, tuple[Audited, ...]] = WeakKeyDictionary()
 
 
 class Integrity:
@@ -63,12 +60,12 @@ class Integrity:
         Nothing here depends on the machine or on how many workers there were, unless a replay
         finds a difference.
         """
-        source = source_of(run)
+        source = run.source
         manifest, config = source.manifest, run.config
         state: dict[str, object] = {
             "status": manifest.status,
             "rule": config.stop.rule if config.stop is not None else "fixed",
-            "blocks": prefix(run, variant),
+            "blocks": run.prefix(variant),
             "planned": config.blocks,
             "foul": config.foul,
             "digest": manifest.digest or "",
@@ -104,12 +101,10 @@ class Integrity:
 
 def _audited(run: Reading) -> tuple[Audited, ...]:
     """The replays for this page, made once for all variants; of a run that has ended."""
-    source = source_of(run)
+    source = run.source
     if source.manifest.status != "complete":
         return ()
-    if run not in _again:
-        _again[run] = audit_again(source)
-    return _again[run]
+    return run.once(("audit",), lambda: audit_again(source))
 
 
 def _of(audits: Iterable[Audited], variant: str) -> Audited | None:

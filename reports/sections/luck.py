@@ -47,7 +47,7 @@ class Luck:
         scale = Fraction(sign(rules), rules.seats)
         raw = {c.entrant: c.sums for c in run.cells(variant, "advantage") if c.table == -1}
         less, over = adjusted(run, variant)
-        row: dict[str, object] = {"design": run.config.design}
+        row: dict[str, object] = {"par": "datum" if run.config.design == "candidates" else "others"}
         for name, e in _cards(made, rules.seats).items():
             row |= flat(name, e)
         names = [entrant for entrant in run.ranking(variant) if entrant in less]
@@ -57,7 +57,7 @@ class Luck:
             | flat("adjusted", ratio(less[entrant], scale / over, contrast=True))
             for entrant in names
         ]
-        keys = {"design": pl.String}
+        keys = {"par": pl.String}
         return {
             "cards": frame([row], schema(keys, "cards", "r2", "deviation", "adjusted")),
             "entrants": frame(rows, schema({"entrant": pl.String}, "points", "adjusted")),
@@ -123,7 +123,7 @@ def _finding(cards: pl.DataFrame, entrants: pl.DataFrame, rules: Variant) -> str
     p = digits([before, after])
     if before.value == 0:
         return "Every seat made the same in every game, so there is no luck to speak of."
-    datum = cards["design"][0] == "candidates"
+    datum = cards["par"][0] == "datum"
     others = "in the datum" if datum else "in the other games of its block"
     text = (
         f"{in_words(part)} of the ups and downs of an entrant's games comes with the cards and the "
