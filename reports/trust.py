@@ -13,7 +13,6 @@ LITTLE = 0.2
 """From this share of blocks on, a bound is no comfort."""
 MOST_LINES = 20
 """Games that came out otherwise which a sentence or table lists."""
-WORKERS = 'barbu sql RUN "select build, count(*) as shards, sum(ms) as ms from shards group by all"'
 
 
 def finding(tables: Tables) -> str:
@@ -24,9 +23,12 @@ def finding(tables: Tables) -> str:
         _counts(state),
         *_replays(tables),
         _fouls(tables, state["foul"]),
+        f"Played by version {state['version']}, tables of version {state['schema_version']}. "
+        "Machines and times are not here, since the page is the same whoever played; barbu sql RUN "
+        "lists them (table shards).",
         "A replay shows that games repeat themselves, not that rules or strategies are right. "
-        "`barbu verify RUN` checks every file and makes the digest anew from the tables; with "
-        "`--replay 1` it plays every game again.",
+        "barbu verify RUN checks every file and makes the digest anew from the tables; with "
+        "--replay 1 it plays every game again.",
     ]
     return "\n".join(lines)
 
@@ -107,22 +109,8 @@ def _fouls(tables: Tables, foul: str) -> str:
 
 
 def tables_in_words(tables: Tables) -> tuple[Listing, ...]:
-    """What the run says of itself, replays, fouls, and what came out otherwise."""
-    state = tables["state"].row(0, named=True)
-    digest = state["digest"] or "none yet"
-    facts = (
-        ("digest", digest),
-        ("blocks that count", f"{whole(state['blocks'])} of {whole(state['planned'])}"),
-        ("stop rule", state["rule"]),
-        ("after a foul", state["foul"]),
-        ("version that played it", state["version"]),
-        ("version of the tables", str(state["schema_version"])),
-        (
-            "machines and times",
-            f"not here, since the page is the same whoever played it: {WORKERS}",
-        ),
-    )
-    lists = [Listing("What the run says of itself", ("what", ""), facts, shown=True)]
+    """Replays, fouls, and what came out otherwise."""
+    lists = []
     replays = tuple(
         (
             row["when"],
@@ -148,7 +136,7 @@ def _more(tables: Tables) -> list[Listing]:
         for row in tables["fouls"].iter_rows(named=True)
     )
     if fouls:
-        lists.append(Listing("Fouls", ("entrant", "fouls", "seat-games"), fouls))
+        lists.append(Listing("Fouls", ("entrant", "fouls", "seat-games"), fouls, shown=True))
     conduct = tuple(
         (row["entrant"], row["told"]) for row in tables["conduct"].iter_rows(named=True)
     )
