@@ -182,7 +182,7 @@ def test_both_invasions_are_the_same_whoever_comes_first() -> None:
 # T14: seats
 
 
-@pytest.mark.parametrize("games", [8, pytest.param(1_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [8, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", variant_names())
 def test_when_hands_dealer_and_players_move_on_a_seat_so_do_the_points(
     name: str, games: int
