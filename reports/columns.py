@@ -8,8 +8,8 @@ KEYS: dict[str, str] = {
     "run": "number of the run, in the order in which runs were given",
     "variant": "name of the variant",
     "entrant": "name of the entrant; empty for all together",
-    "other": "the entrant of which a difference is taken; empty: the mean of the tables, or the "
-    "field on the same cards",
+    "other": "the entrant of which a difference is taken; empty: the mean of the tables, an "
+    "average entrant, or the field on the same cards",
     "lineup": "who sits at the table, in playing order",
     "contract": "key of the contract in the rule file; empty for all together",
     "contract_title": "name of the contract in the reader's language",

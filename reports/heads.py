@@ -110,10 +110,11 @@ def _verdict(run: Reading, surveys: Sequence[Survey]) -> str:
     """What came out, and of a run that is not finished, how much is missing."""
     names = [one.variant for one in surveys]
     unfinished = "" if run.facts.complete else _unfinished(run, names)
+    watched = f" {run.watched}" if run.watched else ""
     if run.config.design in DESIGNS:
-        return unfinished + _who_played(run)
+        return f"{unfinished}{_who_played(run)}{watched}"
     claims = _claims(run, names) if run.facts.complete else ""
-    return f"{unfinished}{claims}{_winners(run, names)}" + (f" {run.watched}" * bool(run.watched))
+    return f"{unfinished}{claims}{_winners(run, names)}{watched}"
 
 
 def _claims(run: Reading, names: list[str]) -> str:

@@ -15,6 +15,8 @@ MOST_NAMES = 6
 """Names in a list; of more only how many there are."""
 TABLES = "the mean of its tables"
 FIELD = "the field on the same cards"
+AVERAGE = "an average entrant"
+"""Where company changes from block to block."""
 
 EXPLORED = (
     "Only this was said before anything was played; the rest of the page is exploration, and "
@@ -35,7 +37,8 @@ SAID: dict[Decision, str] = {
 
 def opponent(config: RunConfig, against: str) -> str:
     """Whom the claim's entrant is compared with; ``against`` is empty for a mean."""
-    return against or (FIELD if config.design == "candidates" else TABLES)
+    means = {"candidates": FIELD, "round_robin": AVERAGE}
+    return against or means.get(config.design, TABLES)
 
 
 def field(config: RunConfig) -> str:

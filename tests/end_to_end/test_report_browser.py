@@ -16,6 +16,7 @@ from reports.build import build
 from reports.charts import Series, bars, dots, heat, lines
 from reports.commands import write as write_report
 from reports.grids import grid
+from reports.paths import path, walk
 from reports.reading import Reading
 from reports.reading import opened as reading
 from reports.section import Answer, Figure, Tables
@@ -25,12 +26,13 @@ from tests.unit.invented import config, write
 pytestmark = pytest.mark.skipif(
     chromium() is None, reason="no Chromium here: the page is not looked at in a browser"
 )
+BOUNDS = [(-2.9, "not better"), (2.9, "better")]
 PHONE, DESK = (375, 800), (1300, 900)
 DARK = {"prefers-color-scheme": "dark"}
 WIDTH = "document.scrollingElement.scrollWidth"
 COMPLAINTS = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
 DRAWN = """Array.from(document.querySelectorAll(".plotly-graph-div")).filter(drawing => {
-  const marks = drawing.querySelectorAll(".points path, .point path, .hm image");
+  const marks = drawing.querySelectorAll(".points path, .point path, .hm image, path.js-line");
   return Array.from(marks).some(mark => { const box = mark.getBoundingClientRect();
     return box.width > 0 && box.height > 0; });
 }).length"""
@@ -66,6 +68,8 @@ class Everything:
             "bars": bars(names, two, "points"),
             "curves": lines([5, 4, 3, 2, 1], two, "contracts left", "points a deal", names=names),
             "map": heat(names, names, [[1.0] * 5] * 5, [["1"] * 5] * 5, "role", True, 2.0),
+            "path": path(range(1, 6), found, "blocks", "points a game"),
+            "walk": walk(range(1, 6), [0.1, -0.2, 0.4, 1.0, 3.1], "blocks", "ratio", BOUNDS),
         }
         beside = grid("Points", "contract", names, names, [found] * 5)
         figures = (
@@ -83,7 +87,7 @@ def test_every_kind_of_drawing_is_drawn_and_fits(
         (tmp_path / "a.html").write_text(build(run, sections=(Everything(),)))
     browser.size(*size)
     browser.show(tmp_path / "a.html")
-    assert browser.value(DRAWN) == 4 * 2
+    assert browser.value(DRAWN) == 6 * 2
     assert browser.value(WIDTH) <= size[0]
     assert [event for event in browser.events if event[0] in COMPLAINTS] == []
     # Names at the left do not run into each other.
@@ -276,6 +280,6 @@ def test_a_maps_table_stands_beside_it_where_there_is_room(desk: Tab, page: Path
 def test_it_prints_to_a_few_pages_folded_tables_and_all(desk: Tab) -> None:
     paper = base64.b64decode(desk.ask("Page.printToPDF", preferCSSPageSize=True)["data"])
     assert paper.startswith(b"%PDF")
-    assert 2 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 32
+    assert 2 <= paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") <= 40
     # What was folded on the screen is folded again.
     assert desk.value("document.querySelectorAll('details:not([open])').length") > 5
