@@ -21,7 +21,7 @@ from pipeline.figures import claimed
 from pipeline.files import StoreError, put, read_parquet
 from pipeline.manifest import Manifest
 from pipeline.schema import LEDGER
-from pipeline.seating import tables
+from pipeline.seating import changes_company, tables
 from pipeline.stopping import share
 from pipeline.store import Run
 
@@ -120,6 +120,8 @@ def opponent(config: RunConfig, against: int | None) -> str:
         return config.entrants[against].label
     if config.design == "candidates":
         return f"the field ({', '.join(config.field)}) on the same cards"
+    if changes_company(config):
+        return "an average entrant"
     return "the mean of its tables"
 
 

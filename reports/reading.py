@@ -199,7 +199,7 @@ class Reading:
             return self.pieces(variant)
         net = partial(net_of_company, theta=fitted.theta)
         return self.once(
-            ("net pieces", variant), lambda: pieces(self._run, self._counted, variant, net)
+            ("net pieces", variant), lambda: pieces(self.source, self._counted, variant, net)
         )
 
     def played(self, variant: str) -> Played:
