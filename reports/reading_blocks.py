@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.figures import claimed, of_claim
+from pipeline.figures import claimed, of_claim, unit
 from pipeline.totals import BlockTable
 from pipeline.watermark import block_tables
 from reports.reading import Reading
@@ -72,7 +72,7 @@ def lacks_totals(run: Reading, variant: str) -> str | None:
 
 def decisive(run: Reading, variant: str) -> Decisive | None:
     """The blocks that moved the claim most; None where its entrants were not both counted."""
-    seats, whole = run.rules(variant).seats, run.prefix(variant)
+    point, whole = unit(run.config, run.rules(variant).seats), run.prefix(variant)
     k = 1 if claimed(run.config).against is None else 2
     n, x = [0] * k, [0] * k
     for table in _tables(run, variant, whole):
@@ -82,9 +82,9 @@ def decisive(run: Reading, variant: str) -> Decisive | None:
             x[i] += int(totals[:, i].sum())
     if not all(n):
         return None
-    weights = tuple(Fraction(way, n[i] * seats) for i, way in zip(range(k), (1, -1), strict=False))
+    weights = tuple(way / (n[i] * point) for i, way in zip(range(k), (1, -1), strict=False))
     # A common factor makes whole numbers of all parts, so that they are compared exactly.
-    common = seats * math.prod(n)
+    common = point.numerator * math.prod(n)
     factors = [int(weight * common) for weight in weights]
     found: list[tuple[int, Block]] = []
     for table in _tables(run, variant, whole):

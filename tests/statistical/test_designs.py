@@ -151,7 +151,7 @@ def claimed(config: RunConfig, blocks: int) -> tuple[Any, Any]:
     return difference(found, config.variants[0].rules.seats)
 
 
-@pytest.mark.parametrize("design", set(designs(4)) - {"candidates", "one"})
+@pytest.mark.parametrize("design", sorted(set(designs(4)) - {"candidates", "one"}))
 def test_an_estimate_turns_its_sign_where_two_change_their_names(design: str) -> None:
     here = of_design(design, BASE[3], "duck.v1", "random.v1", "count.v1")
     here = here.model_copy(update={"claim": Claim(entrant="e0", against="e1")})
