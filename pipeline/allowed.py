@@ -68,7 +68,7 @@ def check_claim(said: "Common", labels: Sequence[str]) -> None:
             label = getattr(claim, key)
             if label is not None:
                 _check_name(label, labels, f"claim.{key}")
-        if claim.against is not None and claim.against == (claim.entrant or labels[0]):
+        if claim.against is not None and claim.against == (claim.entrant or _first(said, labels)):
             raise ValueError(f"claim.against: {claim.against!r} is compared with itself")
         if said.design == "candidates" and claim.entrant in said.field:
             raise ValueError(f"claim.entrant: {claim.entrant!r} is in the field, no candidate")
@@ -90,6 +90,11 @@ def check_claim(said: "Common", labels: Sequence[str]) -> None:
         raise ValueError("stop.rule: a race needs at least 2 candidates")
     if said.blocks < stop.look:
         raise ValueError(f"stop.look: {stop.look} is more than all {said.blocks} blocks")
+
+
+def _first(said: "Common", labels: Sequence[str]) -> str:
+    """Whom the verdict is about where nobody is named."""
+    return next(label for label in labels if label not in said.field)
 
 
 def _check_seated(said: "Common", labels: Sequence[str]) -> None:

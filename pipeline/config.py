@@ -5,7 +5,7 @@ once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full
 so that workers, resumed runs and reports never open ``configs/`` again.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -82,7 +82,7 @@ class Common(Frozen):
     """Design ``lineups``: names of entrants around each table, in playing order."""
     invasions: Literal["one", "both"] = "one"
     """Design ``gauntlet``: ``both`` plays each other one against a table full of the first too."""
-    heads: tuple[int, ...] = Field((), max_length=9)
+    heads: tuple[Annotated[int, Field(strict=True)], ...] = Field((), max_length=9)
     """Design ``mix``: in how many seats the first entrant sits, a table each; every number from
     1 to one less than the seats unless given."""
     field: tuple[str, ...] = Field((), max_length=9)

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pipeline.config import RunConfig
+from pipeline.config import Entrant, RunConfig
 from pipeline.course import has_claim
 from pipeline.figures import claimed
 from pipeline.files import StoreError, put, read_parquet
-from pipeline.manifest import Manifest
+from pipeline.manifest import Decided, Manifest
 from pipeline.schema import LEDGER
 from pipeline.seating import changes_company, tables
 from pipeline.stopping import share
@@ -28,6 +28,8 @@ from pipeline.store import Run
 NAME = "ledger.parquet"
 LOCK = ".ledger.lock"
 HOW = "(move it away to begin another)"
+ANY_ORDER = ("table", "full", "round_robin")
+"""Designs in which all entrants sit in seats that are drawn, in whatever order they are listed."""
 
 SCHEMA = {column.name: column.dtype for column in LEDGER}
 
@@ -60,51 +62,79 @@ def begin(runs: Path, manifest: Manifest) -> tuple[Attempt, ...]:
 
 def number_of(run: Run, variant: str) -> int | None:
     """Of a run its place at its question; None where the ledger is not there or knows it not."""
-    asked = question(run.manifest.config, variant)
-    for row in _read(run.folder.absolute().parent / NAME):
-        if (row["question"], row["run"]) == (asked, run.manifest.run):
-            return int(str(row["attempt"]))
-    return None
+    row = _own(_read(run.folder.absolute().parent / NAME), run.manifest, variant)
+    return None if row is None else int(str(row["attempt"]))
 
 
-def complete(run: Run) -> None:
-    """Write down what came out of a complete run."""
+def complete(run: Run) -> tuple[Run, tuple[Attempt, ...]]:
+    """Write down what came out of a complete run; its manifest gets the number of this attempt.
+
+    That is another than at the beginning where the same run file came to other games before: a
+    player's file was edited meanwhile, or he does not repeat himself.
+    """
     manifest, runs = run.manifest, run.folder.parent
     if not manifest.decided:
-        return
+        return run, ()
     try:
         with _locked(runs):
             rows = _read(runs / NAME)
-            for found in manifest.decided:
-                _ask(rows, manifest, found.variant)  # the ledger may have been moved meanwhile
-                row = next(row for row in rows if _is(row, manifest, found.variant))
-                row |= {key: getattr(found, key) for key in ("blocks", "statistic", "decision")}
+            attempts = tuple(_ended(rows, manifest, found) for found in manifest.decided)
             _write(runs / NAME, rows)
     except StoreError as error:
         raise StoreError(
             f"{error}; the run is whole, barbu resume {run.folder} writes its verdict down"
         ) from error
+    pairs = zip(manifest.decided, attempts, strict=True)
+    decided = tuple(found.model_copy(update={"attempt": one.number}) for found, one in pairs)
+    return run if decided == manifest.decided else run.with_manifest(decided=decided), attempts
 
 
-def question(config: RunConfig, variant: str) -> str:
+def _ended(rows: list[dict[str, object]], manifest: Manifest, found: Decided) -> Attempt:
+    attempt = _ask(rows, manifest, found.variant)  # the ledger may have been moved meanwhile
+    row = _own(rows, manifest, found.variant)
+    assert row is not None, "it was just added"
+    row |= {key: getattr(found, key) for key in ("blocks", "statistic", "decision")}
+    row["digest"] = manifest.digest
+    return attempt
+
+
+def question(manifest: Manifest, variant: str) -> str:
     """Short hash of what is asked: rules, design, who sits at the tables, and the claim.
 
-    Strategies count by what the run file says of them, not by their names in it. Seed, blocks,
-    stop rule and what is recorded are no part of it: another seed or more blocks ask the same.
+    Strategies count by what the run file says of them, not by their names in it, nor by how
+    their parameters are spelled. Seed, blocks, stop rule and what is recorded are no part of it:
+    another seed or more blocks ask the same. Nor are words about the rules, nor orders that
+    decide nothing: of tables, and of entrants where seats are drawn.
     """
+    config = manifest.config
     rules = config.variant(variant)
-    entrants = [entrant.strategy for entrant in config.entrants]
+    entrants = [_strategy(manifest, entrant) for entrant in config.entrants]
     who, against = claimed(config)
     said = (
-        rules.model_dump_json(),
+        rules.model_dump_json(exclude={"title", "language", "source"}),
         config.design,
-        [[entrants[i] for i in table] for table in tables(config, rules.seats)],
+        _seated(config, rules.seats, entrants),
         sorted(entrants),
         config.streams,
         entrants[who],
         None if against is None else entrants[against],
     )
     return sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def _strategy(manifest: Manifest, entrant: Entrant) -> str:
+    """What an entrant plays: of one in a file or a module where it stands, since what that calls
+    itself is its author's; of others the name without what goes without saying."""
+    plays = entrant.strategy
+    return plays if ":" in plays else manifest.strategies[entrant.label]
+
+
+def _seated(config: RunConfig, seats: int, entrants: list[str]) -> list[list[str]]:
+    """Who sits together, whatever the order of tables, and whose place is named first."""
+    if config.design in ANY_ORDER:
+        return []
+    orders = [[entrants[i] for i in table] for table in tables(config, seats)]
+    return sorted(min(order[i:] + order[:i] for i in range(seats)) for order in orders)
 
 
 def in_words(config: RunConfig, variant: str) -> str:
@@ -128,10 +158,11 @@ def opponent(config: RunConfig, against: int | None) -> str:
 def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Attempt:
     """The run's place at the question; a row for it is added if there is none."""
     config = manifest.config
-    asked = question(config, variant)
+    asked = question(manifest, variant)
     same = [row for row in rows if row["question"] == asked]
-    if not any(row["run"] == manifest.run for row in same):
-        row: dict[str, object] = dict.fromkeys(SCHEMA) | {
+    own = _own(same, manifest, variant)
+    if own is None:
+        own = dict.fromkeys(SCHEMA) | {
             "question": asked,
             "variant": variant,
             "words": in_words(config, variant),
@@ -142,16 +173,27 @@ def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Att
             "alpha": share(config),
             "cap": config.blocks,
         }
-        rows.append(row)
-        same.append(row)
-    number = 1 + next(i for i, row in enumerate(same) if row["run"] == manifest.run)
+        rows.append(own)
+        same.append(own)
+    number = 1 + next(i for i, row in enumerate(same) if row is own)
     spent = sum(float(str(row["alpha"])) for row in same[:number])
     return Attempt(variant, number, spent)
 
 
-def _is(row: dict[str, object], manifest: Manifest, variant: str) -> bool:
-    asked = question(manifest.config, variant)
-    return (row["question"], row["run"]) == (asked, manifest.run)
+def _own(
+    rows: list[dict[str, object]], manifest: Manifest, variant: str
+) -> dict[str, object] | None:
+    """The row of a run: once it has a digest the one with just that, or one that was begun and
+    has none yet. Before, the last with its name."""
+    asked = question(manifest, variant)
+    mine = [row for row in rows if (row["question"], row["run"]) == (asked, manifest.run)]
+    if manifest.digest is None:
+        return mine[-1] if mine else None
+    for digest in (manifest.digest, None):
+        for row in mine:
+            if row["digest"] == digest:
+                return row
+    return None
 
 
 @contextmanager

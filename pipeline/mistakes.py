@@ -13,6 +13,7 @@ TYPES = {
     "string_too_short": "must not be empty",
     "too_short": "must not be empty",
     "int_type": "must be a whole number",
+    "float_type": "must be a number",
     "bool_type": "must be true or false",
 }
 """Our words for pydantic's."""

@@ -175,8 +175,8 @@ def _play_missing(
             # Where the disk is full, say that; "running" will do for a resume.
             with suppress(files.StoreError):
                 driver.run.with_manifest(status=ending)
-    ledger.complete(there)
-    return result
+    there, attempts = ledger.complete(there)
+    return result._replace(decided=there.manifest.decided, attempts=attempts)
 
 
 def _finish(

@@ -109,4 +109,4 @@ def _absolute(folder: Path, entrant: Entrant) -> Entrant:
     strategy = str(rebased(asked, place))
     if strategy == entrant.strategy:
         return entrant
-    return Entrant(strategy=strategy, name=str(asked) if entrant.name is None else entrant.name)
+    return Entrant(strategy=strategy, name=entrant.label)

@@ -211,7 +211,12 @@ LEDGER = (
     ),
     _one("variant", pl.String(), "name", "the rules played"),
     _one("words", pl.String(), "text", "the claim in words"),
-    _one("run", pl.String(), "hash", "which run asked; the same run again is no new attempt"),
+    _one(
+        "run",
+        pl.String(),
+        "hash",
+        "which run asked; the same again with the same digest is no new attempt",
+    ),
     _one("attempt", pl.UInt32(), "count", "how many runs had asked the question by then, this too"),
     _one("seed", pl.UInt64(), "number", "of the run"),
     _one("rule", pl.String(), "name", "how it was to stop: fixed, sprt, width, decided, race"),
@@ -220,6 +225,7 @@ LEDGER = (
     _one("blocks", pl.UInt64(), "blocks", "that the verdict rests on; null until there is one"),
     _one("statistic", pl.Float64(), "see rule", "what the rule looked at; null where it has none"),
     _one("decision", pl.String(), "name", "what came out; null until the run came to its end"),
+    _one("digest", pl.String(), "hash", "of the run; null until it came to its end"),
 )
 """Of ``ledger.parquet``, which lies beside the runs."""
 

@@ -103,6 +103,28 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         ("blocks = 10", 'blocks = 10\nlineups = [["chance"]]', "lineups: only for design"),
         ("blocks = 10", 'blocks = 10\nrecord = ["games", "plays"]', "record[1]: input should be"),
         ("blocks = 10", 'blocks = 10\nrecord = ["games", "games"]', "record: a table stands twice"),
+        ("blocks = 10", 'blocks = 10\nclaim.equal = "1"', "claim.equal: must be a number, not '1'"),
+        ("blocks = 10", "blocks = 10\nclaim.equal = true", "claim.equal: must be a number, not Tr"),
+        (
+            "blocks = 10",
+            "blocks = 99\nstop.rule = 'width'\nstop.width = '1'",
+            "stop.width: must be",
+        ),
+        (
+            "blocks = 10",
+            "blocks = 99\nstop.rule = 'decided'\nstop.alpha = 1e-17",
+            "stop.alpha: input should be greater than or equal to 0.000000001, not 1e-17",
+        ),
+        (
+            "blocks = 10",
+            "blocks = 99\nstop.rule = 'sprt'\nstop.delta1 = 1e-200",
+            "stop: delta1: 1e-200 is too near to delta0, 0.0 (want at least 1e-06 more)",
+        ),
+        (
+            'design = "gauntlet"',
+            'design = "candidates"\nfield = ["duck.v1"]\nclaim.against = "chance"',
+            "claim.against: 'chance' is compared with itself",
+        ),
         ('["barbu_king_br"]', '["barbu_king_br", "barbu_king_br"]', "variants[1]: 'barbu_king_br'"),
         ('["barbu_king_br"]', '["no/such.toml"]', "such.toml: no such file"),
         ("title = ", "title ", "not a TOML file"),

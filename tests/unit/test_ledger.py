@@ -6,11 +6,16 @@ from typing import Any
 import polars as pl
 import pytest
 
+from engine_ext.rules.load import load_variant
 from pipeline import ledger
-from pipeline.config import RunConfig
+from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.files import StoreError
+from pipeline.opening import new_manifest
+from pipeline.plan import Bounds
 from pipeline.run import resume, run
 from pipeline.store import Run
+from strategies import registry
+from strategies.registry import create
 from tests.runs import BASE, entrants, played, small
 
 
@@ -20,6 +25,21 @@ def asked(folder: Path) -> list[dict[str, Any]]:
 
 def of(**changes: Any) -> RunConfig:
     return small(**{"variants": BASE[:1]} | changes)
+
+
+MINE = """class Mine:
+    def __repr__(self):
+        return "mine.v1"
+
+    def play(self, view):
+        return view.{answer}()
+"""
+
+
+def question(config: RunConfig, variant: str = BASE[0]) -> str:
+    names = {entrant.label: repr(create(entrant.strategy)) for entrant in config.entrants}
+    bounds = {named.name: Bounds(blocks=1, parts=1) for named in config.variants}
+    return ledger.question(new_manifest(config, bounds, names), variant)
 
 
 def test_another_seed_or_more_blocks_is_another_attempt_at_the_same(tmp_path: Path) -> None:
@@ -55,9 +75,9 @@ def test_another_seed_or_more_blocks_is_another_attempt_at_the_same(tmp_path: Pa
 )
 def test_other_rules_line_ups_or_claims_are_another_question(change: dict[str, Any]) -> None:
     variant = change.get("variants", BASE)[0]
-    same = ledger.question(of(seed=3, blocks=100, stop={"rule": "decided"}, title="x"), BASE[0])
-    assert ledger.question(of(), BASE[0]) == same
-    assert ledger.question(of(**change), variant) != same
+    same = question(of(seed=3, blocks=100, stop={"rule": "decided"}, title="x"))
+    assert question(of()) == same
+    assert question(of(**change), variant) != same
 
 
 def test_names_ask_nothing() -> None:
@@ -65,7 +85,61 @@ def test_names_ask_nothing() -> None:
         entrants=({"strategy": "duck.v1", "name": "ann"}, {"strategy": "random.v1", "name": "bob"}),
         lineups=(("ann", "bob", "bob", "bob"), ("ann", "ann", "bob", "bob")),
     )
-    assert ledger.question(named, BASE[0]) == ledger.question(of(), BASE[0])
+    assert question(named) == question(of())
+
+
+def test_an_order_that_decides_nothing_asks_nothing() -> None:
+    turned = (
+        ("duck.v1", "random.v1", "random.v1", "duck.v1"),
+        ("random.v1", "random.v1", "duck.v1", "random.v1"),
+    )
+    assert question(of(lineups=turned)) == question(of())
+    apart = (turned[1], ("duck.v1", "random.v1", "duck.v1", "random.v1"))
+    assert question(of(lineups=apart)) != question(of())
+    four, claim = entrants("duck.v1", "random.v1", "count.v1", "lowest.v1"), {"entrant": "duck.v1"}
+    for design, who in (("table", four), ("full", four), ("round_robin", (*four, extra()))):
+        forwards = of(design=design, lineups=(), entrants=who, claim=claim)
+        backwards = of(design=design, lineups=(), entrants=who[::-1], claim=claim)
+        assert question(forwards) == question(backwards)
+        other = of(design=design, lineups=(), entrants=who, claim={"entrant": "count.v1"})
+        assert question(other) != question(forwards)
+
+
+def extra() -> Entrant:
+    return Entrant(strategy="play=duck.v1, choose=random.v1", name="blind")
+
+
+def test_words_and_spelling_ask_nothing() -> None:
+    default = entrants("slips.v1(of=duck.v1)", "random.v1")
+    spelled = (Entrant(strategy="slips.v1(misplay=0.01, of=duck.v1)", name="slips.v1(of=duck.v1)"),)
+    lineups = (("slips.v1(of=duck.v1)", *["random.v1"] * 3),)
+    one = of(entrants=default, lineups=lineups)
+    assert question(one) == question(of(entrants=spelled + default[1:], lineups=lineups))
+    other = entrants("slips.v1(revoke=0.5)", "random.v1")
+    assert question(one) != question(
+        of(entrants=other, lineups=(("slips.v1(revoke=0.5)", *["random.v1"] * 3),))
+    )
+    rules = load_variant(BASE[0])
+    words = NamedVariant(name=BASE[0], rules=rules.model_copy(update={"title": "Mine"}))
+    assert question(of(variants=(words,))) == question(of())
+
+
+def test_a_player_whose_file_was_edited_is_another_attempt_on_the_same_seed(
+    tmp_path: Path,
+) -> None:
+    file, numbers = tmp_path / "mine.py", []
+    mine = (Entrant(strategy=f"{file}:Mine", name="mine"), *entrants("random.v1"))
+    config = of(entrants=mine, design="gauntlet", lineups=())
+    for i, answer in enumerate(("lowest", "highest", "lowest", "lowest")):
+        file.write_text(MINE.format(answer=answer))
+        registry._FILES.clear()
+        there, result = played(config, tmp_path / str(i))
+        numbers.append(result.attempts[0].number)
+        assert result.decided[0].attempt == numbers[-1] == there.manifest.decided[0].attempt
+        assert ledger.number_of(there, BASE[0]) == numbers[-1]
+    assert numbers == [1, 2, 1, 1]
+    assert [row["attempt"] for row in asked(tmp_path)] == [1, 2]
+    assert resume(tmp_path / "1", executor="inline").attempts[0].number == 2
 
 
 def test_a_run_that_was_broken_off_has_asked(
@@ -138,5 +212,5 @@ def test_several_variants_are_several_questions(tmp_path: Path) -> None:
         (BASE[1], 1, 0.025),
     ]
     assert {row["question"] for row in asked(tmp_path)} == {
-        ledger.question(small(BASE[:2]), name) for name in BASE[:2]
+        question(small(BASE[:2]), name) for name in BASE[:2]
     }
