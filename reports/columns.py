@@ -85,6 +85,7 @@ OTHERS: dict[str, str] = {
     "halve": "blocks in all, or in `design/gain` games, for half the interval",
     "settle": "blocks in all that would decide, if the difference is what it seems",
     "look": "blocks between two decisions",
+    "new_company": "who sits at which table changes from block to block",
     "sd_game": "standard deviation of the figure of one game",
     "sd_block": "standard deviation of the figure of one block",
     "reached": "standard error of the figure",

@@ -33,12 +33,36 @@ PLACES = "place"
 def held(run: Reading, rules: Variant, tables: Tables) -> Tables:
     """The same tables with every interval of kind ``anytime``; marks by Bonferroni's level over
     the table, and none where a table has several figures; no p-values."""
-    return {name: _held(run, rules, table) for name, table in tables.items()}
+    cells = max((table.height for table in tables.values()), default=0)
+    planned = stopping.planned(run.config)
+    kept = {name: _still_apart(table, planned, cells) for name, table in tables.items()}
+    return {name: _held(run, rules, table) for name, table in kept.items()}
 
 
 def told(answer: Answer) -> tuple[str, ...]:
     """Kinds of interval of such tables, in words."""
     return tuple(STARRED if BENJAMINI in kind else kind for kind in answer.kinds)
+
+
+def _still_apart(table: pl.DataFrame, planned: int, cells: int) -> pl.DataFrame:
+    """Of a table of rows that surely differ in two figures (``reports/roles.py``) those that do so
+    at every moment, all ``cells`` they were found among taken together."""
+    if "gap" not in table.columns or not {"high", "low"} <= set(figures_of(table)):
+        return table
+    found = []
+    for pair in zip(known(table, "high"), known(table, "low"), strict=True):
+        a, b = (None if e is None else band(e, planned, cells) for e in pair)
+        bounds = [] if a is None or b is None else [(a.low, a.high), (b.low, b.high)]
+        found.append(_no_overlap(bounds))
+    return table.filter(pl.Series(found, dtype=pl.Boolean))
+
+
+def _no_overlap(bounds: list[tuple[float | None, float | None]]) -> bool:
+    ends = [(low, high) for low, high in bounds if low is not None and high is not None]
+    if len(ends) < 2:
+        return False
+    (low, high), (other_low, other_high) = ends
+    return low > other_high or other_low > high
 
 
 def _held(run: Reading, rules: Variant, table: pl.DataFrame) -> pl.DataFrame:

@@ -69,11 +69,16 @@ def test_blocks_beyond_a_gap_do_not_count(
     with part(tmp_path, WHOLE // SHARD, ()) as first:
         for name in VARIANTS:
             assert unfinished.games(name) == first.games(name)
-        complete = dict(enumerate(figures(survey([first]))))
-    found = list(figures(surveys))
+        complete = dict(enumerate(_unpicked(survey([first]))))
+    found = _unpicked(surveys)
     assert len(found) == len(complete) > 500
     for i, (name, e) in enumerate(found):
         assert (name, e.value, e.n, e.blocks) == (complete[i][0], *_counts(complete[i][1]))
+
+
+def _unpicked(found: tuple[Survey, ...]) -> list[tuple[str, Estimate]]:
+    """Figures but those of rows that stand only where roles surely differ."""
+    return [(name, e) for name, e in figures(found) if name not in ("high", "low")]
 
 
 def _counts(e: Estimate) -> tuple[float, int, int]:
@@ -190,6 +195,19 @@ def test_marks_are_those_of_the_whole_table(unfinished: Reading) -> None:
     # Each interval is that of its own figure, so the second excludes 0 as well.
     assert all(low > 0 for low in held["points_low"])
     assert known(held, "points")[0] == band(cells[0], planned)
+
+
+def test_roles_that_differ_do_so_at_every_moment(unfinished: Reading) -> None:
+    edge = factor(WHOLE, 64, (1 - CONFIDENCE) / 2)
+    rows = []
+    for contract, half_gap in (("sure", edge + 0.01), ("not", edge - 0.01)):
+        high, low = (
+            Estimate(v, 1.0, v, v, 9, WHOLE, WHOLE - 1.0, "t") for v in (half_gap, -half_gap)
+        )
+        rows.append({"contract": contract, "gap": 2.0} | flat("high", high) | flat("low", low))
+    apart = frame(rows, schema({"contract": pl.String, "gap": pl.Float64}, "high", "low"))
+    held = moments.held(unfinished, load_variant(VARIANTS[0]), {"apart": apart})["apart"]
+    assert held["contract"].to_list() == ["sure"]
 
 
 def test_shares_stay_shares(unfinished: Reading) -> None:
