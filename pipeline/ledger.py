@@ -21,9 +21,10 @@ from pipeline.figures import claimed
 from pipeline.files import StoreError, put, read_parquet
 from pipeline.manifest import Decided, Manifest
 from pipeline.schema import LEDGER
-from pipeline.seating import changes_company, tables
+from pipeline.seating import tables
 from pipeline.stopping import share
 from pipeline.store import Run
+from pipeline.verdict import opponent
 
 NAME = "ledger.parquet"
 LOCK = ".ledger.lock"
@@ -141,18 +142,9 @@ def in_words(config: RunConfig, variant: str) -> str:
     """The claim in words."""
     labels = [entrant.label for entrant in config.entrants]
     who, against = claimed(config)
-    return f"{labels[who]} against {opponent(config, against)}, {config.design}, {variant}"
-
-
-def opponent(config: RunConfig, against: int | None) -> str:
-    """Whom the claim's entrant is compared with."""
-    if against is not None:
-        return config.entrants[against].label
-    if config.design == "candidates":
-        return f"the field ({', '.join(config.field)}) on the same cards"
-    if changes_company(config):
-        return "an average entrant"
-    return "the mean of its tables"
+    other = opponent(config, None if against is None else labels[against])
+    of = f" ({', '.join(config.field)})" if config.design == "candidates" else ""
+    return f"{labels[who]} against {other}{of}, {config.design}, {variant}"
 
 
 def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Attempt:

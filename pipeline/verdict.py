@@ -1,10 +1,10 @@
 """The verdict of a run in words for people, in the sign of the document."""
 
 from pipeline.config import RunConfig
-from pipeline.ledger import opponent
 from pipeline.manifest import Decided
+from pipeline.stats.prefix import Decision
 
-SAID = {
+SAID: dict[Decision, str] = {
     "better": "is better than",
     "worse": "is worse than",
     "not better": "is not better than",
@@ -13,19 +13,24 @@ SAID = {
     "open": "is neither surely better nor surely worse than",
 }
 """A decision between an entrant and whom he is compared with."""
-RACE = {
-    "best": "is the best of the candidates; against",
-    "identical": "leads with others who play exactly alike; against",
-    "open": "leads, but others may be as good; against",
+RACE: dict[Decision, str] = {
+    "best": "is the best of the candidates",
+    "identical": "leads with others who play exactly alike",
+    "open": "leads, but others may be as good",
 }
-"""The same of a race."""
+"""The same of a race, which is about all candidates and not whom the figure is less."""
 
 HOW = {
     "t": "t on blocks",
     "anytime": "at every moment",
+    "wild": "bootstrap of blocks",
 }
-"""Kinds of interval, shortly."""
+"""Kinds of interval that a verdict may have, shortly."""
 
+TABLES = "the mean of its tables"
+FIELD = "the field on the same cards"
+AVERAGE = "an average entrant"
+"""Where company changes from block to block."""
 
 ABOVE = {
     "round_robin": "points a game above an average entrant",
@@ -39,14 +44,23 @@ def figure_of(config: RunConfig) -> str:
     return ABOVE.get(config.design, "points a game above the table's mean")
 
 
+def opponent(config: RunConfig, against: str | None) -> str:
+    """Whom the claim's entrant is compared with; ``against``: the name of another entrant."""
+    means = {"candidates": FIELD, "round_robin": AVERAGE}
+    return against or means.get(config.design, TABLES)
+
+
+def said_of(decision: Decision, entrant: str, other: str, race: bool) -> str:
+    """A decision in words; ``other`` is whom the entrant is compared with."""
+    return f"{entrant} {RACE[decision]}" if race else f"{entrant} {SAID[decision]} {other}"
+
+
 def sentence(config: RunConfig, found: Decided) -> str:
     """What came out for one variant's claim."""
-    labels = [entrant.label for entrant in config.entrants]
-    against = None if found.against is None else labels.index(found.against)
     lowest = config.variant(found.variant).objective == "lowest"
     sign = -1 if lowest else 1
-    words = RACE if found.rule == "race" else SAID
-    said = f"{found.entrant} {words[found.decision]} {opponent(config, against)}"
+    other, race = opponent(config, found.against), found.rule == "race"
+    said = said_of(found.decision, found.entrant, other, race) + f"; against {other}" * race
     value = f"{sign * found.value:+.2f} points a game"
     ends = sorted(sign * end for end in (found.low, found.high) if end is not None)
     if len(ends) == 2 and found.kind in HOW:

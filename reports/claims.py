@@ -44,6 +44,8 @@ class Verdict(NamedTuple):
     estimate: Estimate
     decision: Decision
     """Of a run that is not finished what holds so far, whatever is still to come."""
+    race: bool
+    """A race came to it: it is about all candidates, though the estimate is of one alone."""
     alpha: float
     """How often it may be wrong, and the interval miss."""
     llr: float | None
@@ -134,7 +136,8 @@ def _verdict(run: Reading, variant: str) -> Verdict | None:
     else:
         least = ALIKE if run.watched else 2
         decision, attempt = equivalence.decide(estimate, equal, least), 1
-    return Verdict(one, estimate, decision, alpha, llr, attempt)
+    race = decided is not None and decided.rule == "race"
+    return Verdict(one, estimate, decision, race, alpha, llr, attempt)
 
 
 def _of_summary(run: Reading, variant: str, one: Subject) -> Estimate:

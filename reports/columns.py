@@ -67,6 +67,7 @@ OTHERS: dict[str, str] = {
     "`model`, an average entrant by who sat at the tables",
     "decision": "better, worse, not better (the test accepted the lesser difference), equal "
     "(inside what is of no account), identical, best (of a race), open",
+    "race": "a race came to the decision, which is about all candidates",
     "final": "the run has ended; else what holds so far",
     "declared": "the run file says what is claimed, or when to stop",
     "compared": "whom the entrant is compared with",

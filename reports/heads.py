@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pipeline.verdict import opponent, said_of
 from reports.claims import verdict
 from reports.page import Head, RunLine, Short
 from reports.reading import Reading
@@ -9,7 +10,6 @@ from reports.section import Listing
 from reports.sections import DESIGNS
 from reports.sections.league import standing
 from reports.survey import Survey
-from reports.verdict_words import SAID, opponent
 from reports.words import counted, listed, whole
 
 TITLES = 3
@@ -125,8 +125,8 @@ def _claims(run: Reading, names: list[str]) -> str:
         if found is not None:
             entrant, against, _ = found.subject
             players = run.entrants()
-            other = opponent(run.config, "" if against is None else players[against])
-            line = f"{players[entrant]} {SAID[found.decision]} {other}"
+            other = opponent(run.config, None if against is None else players[against])
+            line = said_of(found.decision, players[entrant], other, found.race)
             said.setdefault(line, []).append(run.rules(name).title)
     if not said:
         return ""

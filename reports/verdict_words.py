@@ -5,7 +5,7 @@ from typing import Any
 from engine_ext.rules.spec import Variant
 from pipeline.config import RunConfig
 from pipeline.stats.estimate import Estimate
-from pipeline.stats.prefix import Decision
+from pipeline.verdict import said_of
 from reports.words import MINUS, counted, digits, figure, listed, percent, whole
 
 Row = dict[str, Any]
@@ -13,32 +13,11 @@ Row = dict[str, Any]
 
 MOST_NAMES = 6
 """Names in a list; of more only how many there are."""
-TABLES = "the mean of its tables"
-FIELD = "the field on the same cards"
-AVERAGE = "an average entrant"
-"""Where company changes from block to block."""
 
 EXPLORED = (
     "Only this was said before anything was played; the rest of the page is exploration, and "
     "what stands out there is a question for another run."
 )
-
-SAID: dict[Decision, str] = {
-    "better": "is better than",
-    "worse": "is worse than",
-    "not better": "is not better than",
-    "equal": "is as good as",
-    "identical": "plays exactly as",
-    "best": "won the race against",
-    "open": "is not yet told from",
-}
-"""A decision between an entrant and whom it is compared with."""
-
-
-def opponent(config: RunConfig, against: str) -> str:
-    """Whom the claim's entrant is compared with; ``against`` is empty for a mean."""
-    means = {"candidates": FIELD, "round_robin": AVERAGE}
-    return against or means.get(config.design, TABLES)
 
 
 def field(config: RunConfig) -> str:
@@ -102,9 +81,10 @@ def finding(row: Row, e: Estimate, rules: Variant) -> str:
     value = f"{figure(e, p)} points a game on {counted(e.blocks, 'block')}"
     lower = ", lower is better" if rules.objective == "lowest" else ""
     lines = []
-    said = f"{row['entrant']} {SAID[row['decision']]} {row['compared']}"
+    said = said_of(row["decision"], row["entrant"], row["compared"], row["race"])
     if row["final"]:
-        lines.append(f"{said}: {value}{lower}.")
+        against = f"; against {row['compared']}" if row["race"] else ""
+        lines.append(f"{said}{against}: {value}{lower}.")
     else:
         so_far = "" if row["decision"] == "open" else f", and {said} whatever is still to come"
         lines.append(f"No verdict yet: the run is not finished. So far {value}{lower}{so_far}.")
@@ -114,7 +94,8 @@ def finding(row: Row, e: Estimate, rules: Variant) -> str:
         lines.append(_attempts(row))
     if not row["declared"]:
         lines.append(
-            "No claim was declared, so this is the first entrant against the mean of its tables."
+            f"No claim was declared, so this is {row['entrant']}, the first that may be asked "
+            f"about, against {row['compared']}."
         )
     lines.append(EXPLORED)
     return "\n".join(lines)

@@ -7,6 +7,7 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline.figures import claimed
 from pipeline.stats.estimate import Estimate
+from pipeline.verdict import opponent
 from reports.charts import Series, bars
 from reports.deals_told import commands, finding, overview, who_made_what
 from reports.frames import frame
@@ -150,11 +151,8 @@ def _claim(run: Reading) -> str:
     """What the figure is, in words."""
     entrant, against = claimed(run.config)
     names = run.entrants()
-    if against is not None:
-        return f"{names[entrant]} less {names[against]}"
-    if run.config.design == "candidates":
-        return f"{names[entrant]} less the field on the same cards"
-    return f"{names[entrant]} less the mean of its tables"
+    other = opponent(run.config, None if against is None else names[against])
+    return f"{names[entrant]} less {other}"
 
 
 def _hand(cards: dict[str, str]) -> str:

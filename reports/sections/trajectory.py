@@ -8,6 +8,7 @@ from pipeline.figures import unit
 from pipeline.seating import changes_company
 from pipeline.stats import sequential
 from pipeline.stats.estimate import Estimate, excludes, times
+from pipeline.verdict import opponent
 from reports.claims import Subject, estimate_of, is_seated, subject, test_of
 from reports.frames import estimates, flat, frame, schema
 from reports.paths import path, walk
@@ -15,7 +16,6 @@ from reports.prefixes import Piece, prefixes
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.verdict import NOBODY
-from reports.verdict_words import opponent
 from reports.words import MINUS, better, counted, digits, interval, kinds, number, sign, whole
 
 MOST_LINES = 20
@@ -58,7 +58,9 @@ class Trajectory:
         low, high = (None, None) if test is None else sequential.bounds(test)
         stop, names = run.config.stop, run.entrants()
         rule: dict[str, object] = {
-            "compared": opponent(run.config, "" if about.against is None else names[about.against]),
+            "compared": opponent(
+                run.config, None if about.against is None else names[about.against]
+            ),
             "look": None if stop is None else stop.look,
             "lower": low,
             "upper": high,

@@ -7,13 +7,14 @@ import polars as pl
 from engine_ext.rules.spec import Variant
 from pipeline.stats import power, sequential
 from pipeline.stats.estimate import Estimate, p_value, times
+from pipeline.verdict import opponent
 from reports.charts import Series, dots
 from reports.claims import Verdict as Found
 from reports.claims import test_of, verdict
 from reports.frames import estimates, flat, frame, schema
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.verdict_words import Row, ending, field, finding, opponent
+from reports.verdict_words import Row, ending, field, finding
 from reports.words import (
     MINUS,
     better,
@@ -31,6 +32,7 @@ POWER = 0.9
 NOBODY = "Those whom the claim is about sit at no table."
 COLUMNS: dict[str, pl.DataType] = {
     "decision": pl.String(),
+    "race": pl.Boolean(),
     "final": pl.Boolean(),
     "declared": pl.Boolean(),
     "compared": pl.String(),
@@ -83,9 +85,10 @@ class Verdict:
         row |= flat("difference", times(e, sign(rules)))
         row |= {
             "decision": found.decision,
+            "race": found.race,
             "final": run.facts.complete,
             "declared": config.claim is not None or config.stop is not None,
-            "compared": opponent(config, other),
+            "compared": opponent(config, other or None),
             "field": field(config),
             "design": f"{config.design}, {config.streams} streams",
             "ending": ending(config, len(config.variants)),
@@ -136,7 +139,9 @@ def _forecast(run: Reading, found: Found) -> tuple[int | None, int | None]:
     if not e.se:
         return None, None
     sigma, equal = e.se * math.sqrt(e.blocks), None if claim is None else claim.equal
-    if found.decision != "open":
+    # What ends a race is how far the next one is behind, which the claim does not say.
+    race = run.config.stop is not None and run.config.stop.rule == "race"
+    if found.decision != "open" or race:
         return 4 * e.blocks, None
     test = test_of(run)
     if test is not None:

@@ -24,6 +24,7 @@ RULES = load_variant("barbu_52_doubling")
 E = Estimate(2.0, 0.5, 1.0, 3.0, 400, 100, 99.0, "t")
 ROW: dict[str, Any] = {
     "decision": "better",
+    "race": False,
     "final": True,
     "declared": True,
     "compared": "bert",
@@ -54,17 +55,31 @@ def told(e: Estimate = E, **changes: Any) -> Answer:
         ("not better", "anna is not better than bert: "),
         ("equal", "anna is as good as bert: "),
         ("identical", "anna plays exactly as bert: "),
-        ("best", "anna won the race against bert: "),
-        ("open", "anna is not yet told from bert: "),
+        ("open", "anna is neither surely better nor surely worse than bert: "),
     ],
 )
 def test_every_decision_has_its_words(decision: str, says: str) -> None:
     assert told(decision=decision).finding.startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("decision", "says"),
+    [
+        ("best", "anna is the best of the candidates; against bert: +2.0 (+1.0 to +3.0)"),
+        ("identical", "anna leads with others who play exactly alike; against bert: +2.0"),
+        ("open", "anna leads, but others may be as good; against bert: +2.0"),
+    ],
+)
+def test_a_race_is_about_all_candidates(decision: str, says: str) -> None:
+    """Not about whom the figure of the one who leads is less."""
+    assert told(decision=decision, race=True).finding.startswith(says)
+
+
 def test_what_was_not_declared_is_exploration() -> None:
     assert "No claim was declared" not in told().finding
-    assert "No claim was declared" in told(declared=False).finding
+    said = told(declared=False, compared="the field on the same cards").finding
+    assert "No claim was declared, so this is anna, the first" in said
+    assert "against the field on the same cards." in said
     assert "the rest of the page is exploration" in told().finding
 
 
