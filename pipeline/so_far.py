@@ -11,7 +11,6 @@ from pipeline.config import RunConfig
 from pipeline.course import has_claim
 from pipeline.figures import of_claim, of_entrants, ranked, unit
 from pipeline.outlook import Outlook, outlook
-from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, excludes, times
 from pipeline.stats.joint import Joint, add, of_blocks
 from pipeline.totals import BlockTable, Ints
@@ -124,11 +123,8 @@ def _entrants(config: RunConfig, point: Fraction, joint: Joint) -> tuple[tuple[i
     found = [
         (
             who[i],
-            band(
-                stopping.measured(joint.only([i]), point, alpha),
-                stopping.planned(config),
-                len(joint.n),
-                1 - alpha,
+            stopping.watched(
+                config, stopping.measured(joint.only([i]), point, alpha), len(joint.n)
             ),
         )
         for i in there
@@ -147,7 +143,7 @@ def _pairs(config: RunConfig, point: Fraction, sums: Sums) -> tuple[Pair, ...]:
         if 0 in own.n:
             continue  # somebody has not sat anywhere
         plain = stopping.measured(own, point, alpha)
-        apart = band(plain, stopping.planned(config), k * (k - 1) // 2, 1 - alpha)
+        apart = stopping.watched(config, plain, k * (k - 1) // 2)
         if apart.value < 0:
             found.append(Pair(who[j], who[i], times(apart, -1)))
         else:
@@ -158,8 +154,7 @@ def _pairs(config: RunConfig, point: Fraction, sums: Sums) -> tuple[Pair, ...]:
 def _with_claim(found: Standing, config: RunConfig, point: Fraction, joint: Joint) -> Standing:
     """What the claim's sums say, so far."""
     alpha = stopping.share(config)
-    plain = stopping.measured(joint, point, alpha)
-    claim = band(plain, stopping.planned(config), confidence=1 - alpha)
+    claim = stopping.watched(config, stopping.measured(joint, point, alpha))
     statistic = None
     if config.stop is not None and config.stop.rule in ("sprt", "width"):
         statistic = stopping.at_look(config, point, joint).statistic

@@ -54,10 +54,11 @@ def _of_variant(run: Run, variant: str) -> list[tuple[str, Estimate]]:
         return _of_summary(run, variant)
     blocks = manifest.counted(variant)
     if changes_company(config) and blocks > 1:
-        fitted = score_model.fit(played_by(run, planned, variant, 0, blocks))
+        played = played_by(run, planned, variant, 0, blocks)
+        fitted = score_model.fit(played)
         if fitted is not None:
             labels = [entrant.label for entrant in config.entrants]
-            return list(zip(labels, score_model.strengths(fitted), strict=True))
+            return list(zip(labels, score_model.strengths_of_few(played, fitted), strict=True))
     joint = joint_of_entrants(run, planned, variant, 0, blocks)
     names = [config.entrants[i].label for i in ranked(config)]
     there = [i for i, n in enumerate(joint.n) if n]

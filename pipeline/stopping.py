@@ -70,6 +70,12 @@ def measured(joint: Joint, point: Fraction | int, alpha: float) -> Estimate:
     return Estimate(v, se, v - half, v + half, joint.n[0], fewest.blocks, df, "t")
 
 
+def watched(config: RunConfig, plain: Estimate, figures: int = 1) -> Estimate:
+    """An estimate of the run with an interval that holds at every moment, at the level of a
+    variant's verdict; ``figures`` are told together."""
+    return anytime.band(plain, planned(config), figures, 1 - share(config))
+
+
 def at_end(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
     """The verdict of a run without a rule, after the blocks that were planned."""
     return ended(config, measured(joint, point, share(config)))
@@ -98,8 +104,7 @@ def at_look(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
     stop = config.stop
     assert stop is not None, "a run without a rule has no looks"
     claim, alpha = claimed(config), share(config)
-    plain = measured(joint, point, alpha)
-    found = anytime.band(plain, planned(config), confidence=1 - alpha)
+    found = watched(config, measured(joint, point, alpha))
     if stop.rule == "sprt":
         look = sequential.decide(seen(joint, point), test_of(stop, alpha))
         return Outcome(claim, look.decision, look.statistic, found, look.decision != "open")
@@ -107,7 +112,7 @@ def at_look(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
     if stop.rule == "decided":
         return Outcome(claim, decision, None, found, decision != "open")
     assert stop.width is not None, "a rule of this kind has a width"
-    half = None if found.low is None else (found.high or 0.0) - found.value
+    half = None if found.high is None else found.high - found.value
     return Outcome(claim, decision, half, found, equivalence.width(found, stop.width))
 
 
@@ -129,7 +134,7 @@ def in_race(
     leader = max(left, key=lambda i: joint.x[i])  # those left have the same counts
     # One of k who happens to lead: the interval must hold for all k together.
     plain = measured(joint.only([leader]), point, alpha)
-    found = anytime.band(plain, planned(config), len(joint.n), 1 - alpha)
+    found = watched(config, plain, len(joint.n))
     leads = Claimed(ranked(config)[leader], None)
     return left, Outcome(leads, decision, None, found, decision != "open")
 

@@ -99,6 +99,12 @@ class BlockTable(NamedTuple):
     def __len__(self) -> int:
         return len(self.n)
 
+    def part(self, first: int, last: int) -> "BlockTable":
+        """The blocks ``first`` to ``last - 1`` of it."""
+        own = slice(first - self.first_block, last - self.first_block)
+        sums = (array[own] for array in (self.n, self.x, self.xx, self.win, self.place))
+        return BlockTable(first, self.entrant[own], *sums)
+
 
 def whole_blocks(
     config: RunConfig,

@@ -13,7 +13,6 @@ from pipeline.figures import claimed, ranked, unit
 from pipeline.manifest import Decided
 from pipeline.seating import changes_company
 from pipeline.stats import equivalence, sequential
-from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, ratio
 from pipeline.stats.joint import Joint
 from pipeline.stats.prefix import ALIKE, Decision
@@ -80,15 +79,8 @@ def estimate_of(
     run: Reading, one: Subject, joint: Joint, point: Fraction, always: bool
 ) -> Estimate:
     """The claim over some blocks; ``always``: with an interval that holds at every moment."""
-    alpha = stopping.share(run.config)
-    return _held(run, one, stopping.measured(joint, point, alpha), always)
-
-
-def _held(run: Reading, one: Subject, plain: Estimate, always: bool) -> Estimate:
-    alpha = stopping.share(run.config)
-    if not always:
-        return plain
-    return band(plain, stopping.planned(run.config), one.figures, 1 - alpha)
+    plain = stopping.measured(joint, point, stopping.share(run.config))
+    return stopping.watched(run.config, plain, one.figures) if always else plain
 
 
 def test_of(run: Reading) -> sequential.Sprt | None:
@@ -114,20 +106,19 @@ def _verdict(run: Reading, variant: str) -> Verdict | None:
     llr = None
     if total is None:
         estimate = _of_summary(run, variant, one)
-        if run.watched:
-            estimate = band(estimate, stopping.planned(run.config), confidence=1 - alpha)
     else:
         joint, test = one.joint(run, total), test_of(run)
-        estimate = estimate_of(run, one, joint, point, bool(run.watched))
+        estimate = estimate_of(run, one, joint, point, always=False)
         modelled = (
             stopping.by_strength(run.config, run.played(variant))
             if changes_company(run.config)
             else None
         )
-        if modelled is not None:
-            estimate = _held(run, one, modelled, bool(run.watched))
+        estimate = estimate if modelled is None else modelled
         if test is not None:
             llr = sequential.llr(stopping.seen(joint, point), test)
+    if run.watched:
+        estimate = stopping.watched(run.config, estimate, one.figures)
     equal = None if run.config.claim is None else run.config.claim.equal
     if decided is not None:
         value, low, high, kind = decided.value, decided.low, decided.high, decided.kind

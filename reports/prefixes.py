@@ -11,10 +11,10 @@ from pipeline.figures import of_claim, of_entrants
 from pipeline.stats import joint
 from pipeline.stats.estimate import add
 from pipeline.stats.joint import Joint
-from pipeline.stats.lineups import Played, of_tables
+from pipeline.stats.lineups import Played
 from pipeline.store import Run
 from pipeline.totals import BlockTable
-from pipeline.watermark import block_tables
+from pipeline.watermark import block_tables, played_by
 from reports.counted import Counted
 from reports.single_games import Alone, of_games
 
@@ -83,23 +83,16 @@ def pieces(
 
 def played(run: Run, found: Counted, variant: str) -> Played:
     """Line-ups, totals and counts of every counted block."""
-    config = run.manifest.config
-    parts = [
-        of_tables(table.entrant, table.n, table.x, len(config.entrants))
-        for table in block_tables(run, found.planned, variant, 0, found.blocks[variant])
-    ]
-    return Played(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return played_by(run, found.planned, variant, 0, found.blocks[variant])
 
 
 def _cut(table: BlockTable, stops: list[int]) -> Iterator[tuple[int, BlockTable]]:
     """Parts of a table that lie in one piece each, with the end of that piece."""
     at, last = table.first_block, table.first_block + len(table)
-    _, entrant, n, x, xx, win, place = table
     while at < last:
         end = stops[int(np.searchsorted(stops, at, side="right"))]
         to = min(end, last)
-        own = slice(at - table.first_block, to - table.first_block)
-        yield end, BlockTable(at, entrant[own], n[own], x[own], xx[own], win[own], place[own])
+        yield end, table.part(at, to)
         at = to
 
 

@@ -12,16 +12,11 @@ from pipeline.stats import letters, score_model
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import CONFIDENCE, Estimate, Sums, ratio, times
 from pipeline.stats.joint import Joint
-from pipeline.stats.lineups import Played
-from pipeline.stats.score_model import FEW, Fit
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
-from pipeline.stats.wild import FEWEST
 from reports.reading import Reading
 from reports.words import sign
 
 Pairs = dict[tuple[int, int], Estimate]
-MOST_WILD = 8
-"""Entrants whose pairs are told by the bootstrap; of more it would take minutes."""
 
 
 class Ranked(NamedTuple):
@@ -78,7 +73,10 @@ def _figures(run: Reading, variant: str) -> tuple[str, list[str], list[Estimate]
         played = run.played(variant)
         fitted = score_model.fit(played)
         if fitted is not None:
-            return "model", names, *_modelled(run, played, fitted)
+            points = score_model.strengths_of_few(played, fitted)
+            pairs = score_model.pairs_of_few(played, fitted)
+            held = _held(run, list(pairs.values()))
+            return "model", names, _held(run, points), dict(zip(pairs, held, strict=True))
     joint = run.joint(variant, names)
     measured = "field" if run.config.design == "candidates" else "table"
     if joint is None or changes_company(run.config):
@@ -112,17 +110,3 @@ def _measured(joint: Joint, seats: int, blocks: int) -> tuple[list[Estimate], Pa
     cov = covariance(cells, joint.cross(), joint.blocks)
     means = [Fraction(cell.x, cell.n) for cell in cells]
     return together(means, cov, cells, scale), differences(cells, cov, scale)
-
-
-def _modelled(run: Reading, played: Played, fitted: Fit) -> tuple[list[Estimate], Pairs]:
-    """The same by who sat there, where tables change their company."""
-    points, pairs = score_model.strengths(fitted), score_model.pairs(fitted)
-    if run.watched:
-        held = _held(run, list(pairs.values()))
-        return _held(run, points), dict(zip(pairs, held, strict=True))
-    if FEWEST <= fitted.blocks < FEW and len(points) <= MOST_WILD:
-        own = 1 - (1 - CONFIDENCE) / len(points)
-        each = 1 - (1 - CONFIDENCE) / len(pairs)
-        points = [score_model.claim(played, fitted, i, confidence=own) for i in range(len(points))]
-        pairs = {(i, k): score_model.claim(played, fitted, i, k, confidence=each) for i, k in pairs}
-    return points, pairs

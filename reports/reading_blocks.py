@@ -109,9 +109,7 @@ def _tables(run: Reading, variant: str, blocks: int) -> Iterator[BlockTable]:
 
 
 def _only(table: BlockTable, i: int) -> BlockTable:
-    first, entrant, n, x, xx, win, place = table
-    own = slice(i, i + 1)
-    return BlockTable(first + i, entrant[own], n[own], x[own], xx[own], win[own], place[own])
+    return table.part(table.first_block + i, table.first_block + i + 1)
 
 
 def deals_of(run: Reading, variant: str, blocks: list[int]) -> list[Played]:

@@ -55,6 +55,8 @@ SPREAD = 128
 exactly nothing stays so."""
 FEW = 30
 """Fewer blocks than this, where line-ups change, ask for the bootstrap of ``wild``."""
+MOST_WILD = 8
+"""Entrants whose pairs are told by the bootstrap; of more it would take minutes."""
 
 
 class Fit(NamedTuple):
@@ -143,6 +145,31 @@ def pairs(
     """Simultaneous estimates of ``scale`` times (theta_i - theta_k), for all i < k;
     ``simultaneous.ranks`` makes rank sets of them."""
     return between(fitted.theta, fitted.cells, fitted.covariance, scale, confidence)
+
+
+def strengths_of_few(played: Played, fitted: Fit, confidence: float = CONFIDENCE) -> list[Estimate]:
+    """:func:`strengths`; in few blocks of eight entrants or fewer each by :func:`claim`, at the
+    level of Bonferroni, since a sandwich of few blocks is too narrow."""
+    k = len(fitted.theta)
+    if not _are_few(fitted):
+        return strengths(fitted, confidence=confidence)
+    each = 1 - (1 - confidence) / k
+    return [claim(played, fitted, i, confidence=each) for i in range(k)]
+
+
+def pairs_of_few(
+    played: Played, fitted: Fit, confidence: float = CONFIDENCE
+) -> dict[tuple[int, int], Estimate]:
+    """The same of :func:`pairs`."""
+    found = pairs(fitted, confidence=confidence)
+    if not _are_few(fitted):
+        return found
+    each = 1 - (1 - confidence) / len(found)
+    return {(i, k): claim(played, fitted, i, k, confidence=each) for i, k in found}
+
+
+def _are_few(fitted: Fit) -> bool:
+    return wild.FEWEST <= fitted.blocks < FEW and len(fitted.theta) <= MOST_WILD
 
 
 def claim(

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.standings import standings
+from reports.ranked import ranked
+from reports.reading import opened
 from tests.runs import entrants, played, rows, small
 
 
@@ -53,3 +55,22 @@ def test_where_company_changes_it_is_what_one_has_above_an_average_entrant(tmp_p
     assert sum(found.values()) == pytest.approx(0, abs=1e-9)
     (verdict,) = there.manifest.decided
     assert verdict.value == pytest.approx(found["duck.v1"] - found["random.v1"])
+
+
+def test_few_blocks_of_changing_company_are_told_as_on_the_page(tmp_path: Path) -> None:
+    """By the bootstrap: a sandwich of so few blocks is too narrow."""
+    config = small(
+        ("barbu_52_doubling",),
+        design="round_robin",
+        lineups=(),
+        entrants=entrants("duck.v1", "random.v1", "count.v1", "lowest.v1", "lowest_batch.v1"),
+        blocks=9,
+    )
+    there, _ = played(config, tmp_path / "run")
+    found = standings(there)
+    assert {s.points.kind for s in found} == {"wild"}
+    with opened(there.folder) as run:
+        page = ranked(run, "barbu_52_doubling")
+    assert [(s.entrant, s.points) for s in found] == list(
+        zip(page.entrants, page.points, strict=True)
+    )
