@@ -10,13 +10,12 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
 from pipeline.conduct import added_up
 from pipeline.figures import ranked
-from pipeline.manifest import Decided
 from pipeline.plan import units_of_block
 from pipeline.seating import changes_company, games_of_block, tables
 from pipeline.stats import score_model
@@ -28,29 +27,13 @@ from pipeline.studies.designs import STUDIES
 from pipeline.studies.study import Study, read_study
 from reports.cells import CELLS, Cell, joint_sql
 from reports.counted import Counted, counted
+from reports.facts import Facts
 from reports.prefixes import Piece, pieces, played, whole
 from reports.single_games import net_of_company
 
 Made = TypeVar("Made")
 JOINT_GAMES = 50_000_000
 """Larger runs are read from their summary alone; a scan would take minutes."""
-
-
-class Facts(NamedTuple):
-    """What the head of a report says of the run."""
-
-    digest: str
-    """Empty while the run is not complete."""
-    games: int
-    deals: int
-    fouls: int
-    conduct: tuple[str, ...]
-    """Who fouled, printed, or drew from everybody's random numbers: a line each."""
-    version: str
-    complete: bool
-    """The run has ended, by its plan or by its stop rule."""
-    decided: tuple[Decided, ...] = ()
-    """The verdicts, of a complete run."""
 
 
 class Reading:
