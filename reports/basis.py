@@ -26,19 +26,33 @@ def basis(one: Survey) -> Basis:
         return _of_study(one)
     run = one.reading
     games, blocks = run.games(one.variant), run.blocks(one.variant)
-    given = run.config.dealt is not None
     replay = (
         f"barbu replay {_run(one)} --variant {one.variant} --block 0 --show",
         "plays one of these games again and tells it",
     )
-    wider = (
-        f"barbu run FILE --out NEW, with blocks = {run.config.blocks * WIDER} in the file",
-        "the same deals and three times as many new ones: intervals half as wide",
-    )
+    given = " on given deals" if run.config.dealt is not None else ""
     return Basis(
-        f"Rests on {counted(games, 'game')} in {counted(blocks, 'block')}"
-        f"{' on given deals' if given else ''}, seed {run.config.seed}.",
-        (replay,) if given else (replay, wider),
+        f"Rests on {counted(games, 'game')} in {counted(blocks, 'block')}{given}, "
+        f"seed {run.config.seed}.",
+        (replay, *_wider(one, blocks)),
+    )
+
+
+def _wider(one: Survey, blocks: int) -> tuple[tuple[str, str], ...]:
+    """How to know more than ``blocks`` of a tournament tell; nothing where deals are given."""
+    run = one.reading
+    if not run.facts.complete:
+        return ((f"barbu resume {_run(one)}", "plays what is missing, if nobody plays it now"),)
+    if run.config.dealt is not None or not blocks:
+        return ()
+    # With its rule the same deals would stop at the same block.
+    ruled = "" if run.config.stop is None else " and no [stop]"
+    return (
+        (
+            f"barbu run FILE --out NEW, with blocks = {blocks * WIDER}{ruled} in the file",
+            "the same deals and three times as many new ones: intervals half as wide, and another "
+            "attempt at the question",
+        ),
     )
 
 

@@ -42,7 +42,13 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "claim",
         "what the verdict is about, said in the run file before anything was played: one entrant "
-        "less another, or less the mean of its tables",
+        "less another, or less a mean: of its tables, or of all entrants where company changes",
+    ),
+    (
+        "average entrant",
+        "with whom everybody is compared where company changes (round robin). Points above the "
+        "table's mean are less: the mean has the entrant's own points in it, and he never meets "
+        "himself",
     ),
     (
         "at every moment",

@@ -159,9 +159,14 @@ def _winners(run: Reading, names: list[str]) -> str:
     if not played:
         return "No whole block was played, so this page has nothing to say yet."
     places = [f"{entrant} in {listed(titles)}" for entrant, titles in first.items()]
-    many = counted(played, "variant")
-    who = f"{next(iter(first))} in all {many}" if len(first) == 1 and played > 1 else listed(places)
-    how = f"surely better than every other entrant in {sure} of {played}"
+    who, how = listed(places), f"surely better than every other entrant in {sure} of {played}"
+    if len(names) == 1:
+        who, how = (
+            next(iter(first)),
+            f"{'' if sure else 'not '}surely better than every other entrant",
+        )
+    elif len(first) == 1 and played > 1:
+        who = f"{next(iter(first))} in all {counted(played, 'variant')}"
     return (
         f"First by points: {who}; {how}. Every interval counts blocks, the same "
         "deals in all seatings, since what happens on one deal is one piece of evidence."

@@ -117,8 +117,8 @@ class Reading:
         was fixed before and all of them are there."""
         if not self.facts.complete:
             return (
-                "This run is not finished. Who looks before the end could stop at a lucky moment, "
-                "so every interval here holds at every moment (95 % confidence sequence)."
+                "Who looks before the end could stop at a lucky moment, so every interval here "
+                "holds at every moment (95 % confidence sequence)."
             )
         if self.config.stop is not None:
             return (

@@ -17,7 +17,8 @@ def audit_line(audited: Sequence[Audited], pieces: str) -> str | None:
     blocks = sum(len(one.blocks) for one in audited)
     wrong = sum(len(one.differing) for one in audited)
     how = "all came out the same" if not wrong else "NOT all came out the same"
-    return f"{games:,} {pieces} of {blocks:,} blocks played again: {how}"
+    whence = "1 block" if blocks == 1 else f"{blocks:,} blocks"
+    return f"{games:,} {pieces} of {whence} played again: {how}"
 
 
 def note_audit(audited: Sequence[Audited]) -> None:

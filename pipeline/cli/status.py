@@ -150,7 +150,8 @@ def _print_variant(found: "Status", one: "Standing", sign: int) -> None:
     config = found.run.manifest.config
     beyond = f", {one.beyond:,} beyond have landed" if one.beyond else ""
     how = "its rule stopped it at" if one.stopped else "of"
-    print(f"{one.variant}: {one.blocks:,} blocks are whole, {how} {one.cap:,}{beyond}")
+    head = f"{one.variant}: {one.blocks:,} blocks are whole, {how} {one.cap:,}{beyond}"
+    print(fill(head, WIDE, subsequent_indent="  "))
     for line in _claim_lines(found, one, sign):
         print(fill(one_line(line), WIDE, initial_indent="  ", subsequent_indent="    "))
     if one.entrants:
@@ -161,6 +162,7 @@ def _claim_lines(found: "Status", one: "Standing", sign: int) -> list[str]:
     """What is claimed, what is known of it, and when it is decided."""
     from pipeline.ledger import in_words
     from pipeline.stats.estimate import times
+    from pipeline.verdict import sentence
 
     config = found.run.manifest.config
     if one.claim is None:
@@ -172,8 +174,8 @@ def _claim_lines(found: "Status", one: "Standing", sign: int) -> list[str]:
         lines.append(f"attempt {attempt} at this question")
     for decided in found.run.manifest.decided:
         if decided.variant == one.variant:
-            lines.append(f"decided: {decided.decision}")
-            return lines
+            said = sentence(config, decided).removeprefix(f"{one.variant}: ")
+            return [f"decided: {said}", *lines[1:]]
     if config.stop is not None and not one.stopped:
         lines.append(_rule_line(config, one))
     return lines

@@ -162,8 +162,8 @@ def _bars(won: pl.DataFrame, rules: Variant) -> Figure:
         series.append(Series("side bets", [*nothing, found["", BETS]]))
     drawing = bars(lines, series, f"points a game ({better(rules)})")
     caption = (
-        f"What each contract brings {first}, in points a game above the table's mean; all bars "
-        f"together are its points a game; {better(rules)}. Intervals on blocks, each for itself."
+        f"What each contract brings {first}, in points a game; all bars together are its points "
+        f"above the table's mean; {better(rules)}. Intervals on blocks, each for itself."
     )
     return Figure("skill-won", drawing, caption)
 

@@ -85,7 +85,7 @@ def test_who_draws_from_elsewhere_is_caught_and_named(tmp_path: Path, barbu: Bar
     file = run_file(tmp_path, "Fickle")
     code, told, noted = barbu("run", file, "--out", out, "--executor", "inline")
     assert code == 0
-    assert "8 games of 1 blocks played again: NOT all came out the same" in told
+    assert "8 games of 1 block played again: NOT all came out the same" in told
     assert "WARNING: king_ru_fixed14: 4 games of 8 games played again came out otherwise" in noted
     audited = only(out)
     (block,) = chosen(run_key(3), 40, 1)

@@ -20,6 +20,7 @@ from pipeline.files import StoreError
 from pipeline.manifest import Receipt
 from pipeline.status import Watcher, read
 from pipeline.store import Run
+from pipeline.verdict import sentence
 from tests.runs import by_game, entrants, played, small
 
 Barbu = Callable[..., tuple[int, str, str]]
@@ -263,6 +264,9 @@ def test_every_design_is_told_in_eighty_columns(
     assert (code, noted) == (0, "")
     assert max(map(len, told.splitlines())) <= 80
     assert "complete: " in told
+    for verdict in there.manifest.decided:
+        what = sentence(config, verdict).removeprefix(f"{verdict.variant}: ")
+        assert f"decided: {what}" in " ".join(told.split())
     code, plain, _ = barbu("status", there.folder, "--json")
     assert code == 0
     for one in json.loads(plain)["variants"]:

@@ -21,6 +21,7 @@ from pipeline.stats.estimate import Estimate
 from pipeline.store import Run
 from reports.frames import estimates
 from reports.reading import Reading, opened
+from reports.sections.decisive import DecisiveBlocks
 from reports.sections.design import Design
 from reports.sections.league import League
 from reports.sections.pairs import Pairs
@@ -235,6 +236,15 @@ def test_verdict(case: Case) -> None:
     assert row["games"] == len(case.truth.games)
     if not case.always:
         assert row["p"] == pytest.approx(2 * stats.t.sf(abs(float(value)) / se, df), rel=1e-9)
+
+
+def test_blocks_that_count_most_add_up_to_the_claim(case: Case) -> None:
+    blocks = DecisiveBlocks().compute(case.reading, case.variant)["blocks"]
+    value, _ = case.claim(case.truth.blocks)
+    assert blocks["value"].to_list() == pytest.approx([case.sign * float(value)] * blocks.height)
+    row = Verdict().compute(case.reading, case.variant)["verdict"].row(0, named=True)
+    assert blocks["claim"][0] == f"{row['entrant']} less {row['compared']}"
+    assert (row["compared"] == "an average entrant") == (case.name == "round_robin")
 
 
 def test_trajectory(case: Case) -> None:

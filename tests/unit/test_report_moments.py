@@ -113,6 +113,8 @@ def test_the_page_says_so_and_gives_no_verdict(unfinished: Reading) -> None:
     assert "every interval here holds at every moment" in page
     assert page.count("No verdict yet: the run is not finished.") == len(VARIANTS)
     assert "Verdict: " not in page.split("</header>")[0]
+    assert "barbu resume RUN" in page
+    assert "--out NEW" not in page
 
 
 def test_a_finished_run_keeps_its_intervals(tmp_path: Path) -> None:
@@ -129,7 +131,10 @@ def test_a_run_that_its_rule_stopped_has_none_of_a_fixed_end(tmp_path: Path) -> 
     with part(tmp_path, 3, (), stop=Stop(rule="decided", look=16)) as reading:
         assert "stop rule decided" in reading.watched
         assert {e.kind for _, e in figures(survey([reading]))} <= ALWAYS
-        assert reading.watched in build(reading).replace("\N{NO-BREAK SPACE}%", " %")
+        page = build(reading)
+    assert reading.watched in page.replace("\N{NO-BREAK SPACE}%", " %")
+    # With its rule the same deals would stop at the same block.
+    assert f"barbu run FILE --out NEW, with blocks = {4 * 3 * SHARD} and no [stop] in the" in page
 
 
 def test_the_verdict_is_that_of_the_manifest(tmp_path: Path) -> None:
