@@ -27,27 +27,19 @@ HOW = {
 }
 """Kinds of interval that a verdict may have, shortly."""
 
-TABLES = "the mean of its tables"
-FIELD = "the field on the same cards"
-AVERAGE = "an average entrant"
-"""Where company changes from block to block."""
-
-ABOVE = {
-    "round_robin": "points a game above an average entrant",
-    "candidates": "points a game above the field on the same cards",
-}
-"""What an entrant's figure is, where it is not points above the mean of his tables."""
+LESS = {"candidates": "the field on the same cards", "round_robin": "an average entrant"}
+"""What an entrant's figure is less, by design; in others the mean of his tables."""
 
 
 def figure_of(config: RunConfig) -> str:
     """What an entrant's figure is, in words."""
-    return ABOVE.get(config.design, "points a game above the table's mean")
+    above = LESS.get(config.design, "the table's mean")
+    return f"points a game above {above}"
 
 
 def opponent(config: RunConfig, against: str | None) -> str:
     """Whom the claim's entrant is compared with; ``against``: the name of another entrant."""
-    means = {"candidates": FIELD, "round_robin": AVERAGE}
-    return against or means.get(config.design, TABLES)
+    return against or LESS.get(config.design, "the mean of its tables")
 
 
 def said_of(decision: Decision, entrant: str, other: str, race: bool) -> str:
