@@ -109,7 +109,7 @@ def contradiction(manifest: Manifest) -> str | None:
     for key, value in made.items():
         if getattr(manifest, key) != value:
             return f"{key}: does not follow from the config (was the file edited?)"
-    return None
+    return _wrong_sayings(manifest)
 
 
 def _wrong_end(manifest: Manifest) -> str | None:
@@ -138,6 +138,25 @@ def _wrong_end(manifest: Manifest) -> str | None:
     for variant, bounds in manifest.bounds.items():
         if config.stop.look % bounds.blocks:
             return f"bounds: {variant}: {bounds.blocks} blocks do not divide {config.stop.look}"
+    return None
+
+
+def _wrong_sayings(manifest: Manifest) -> str | None:
+    """Why verdicts and replays cannot be this run's, as ``key: what``."""
+    names = {variant.name for variant in manifest.config.variants}
+    labels = {entrant.label for entrant in manifest.config.entrants}
+    for key, found in (("decided", manifest.decided), ("audited", manifest.audited)):
+        said = [one.variant for one in found]
+        if len(set(said)) < len(said) or not set(said) <= names:
+            return f"{key}: want each of {', '.join(sorted(names))} once at most"
+    for one in manifest.decided:
+        if not {one.entrant, one.against or one.entrant} <= labels:
+            return f"decided: {one.variant}: is about somebody who is no entrant"
+        if one.blocks > manifest.counted(one.variant):
+            return f"decided: {one.variant}: {one.blocks} blocks are more than count"
+    for again in manifest.audited:
+        if max(again.blocks, default=0) >= manifest.counted(again.variant):
+            return f"audited: {again.variant}: a block that does not count"
     return None
 
 

@@ -1,5 +1,6 @@
-"""Holds a run against what it says of itself: files, digest, no game lost or doubled."""
+"""Holds a run against what it says of itself: files, digest, verdicts, no game lost or doubled."""
 
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,9 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
+from pipeline.derived import PACKAGE
 from pipeline.files import StoreError
+from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard
 from pipeline.schema import polars_schema
@@ -36,7 +39,7 @@ class Verdict(NamedTuple):
 
 
 def verify(run: Run) -> Verdict:
-    """Check a run's files and recompute its digest from its tables.
+    """Check a run's files, recompute its digest from its tables and its verdicts from its totals.
 
     A hash that cannot be recomputed, since not all tables were kept, is taken from
     ``games`` or from the receipt.
@@ -67,6 +70,8 @@ def verify(run: Run) -> Verdict:
     text = digest.text(total % digest.SIZE)
     if not problems and text != manifest.digest:
         problems.append(f"{run.folder}: digest is {text}, the manifest says {manifest.digest}")
+    if not problems and manifest.versions[PACKAGE] == version(PACKAGE):  # another may judge else
+        problems += misjudged(run, receipts)
     return Verdict(not problems, text, problems, surplus)
 
 

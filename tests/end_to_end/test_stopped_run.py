@@ -306,6 +306,49 @@ def test_a_manifest_whose_end_was_edited_is_refused(stopped: Run) -> None:
         stopped.with_manifest()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"decision": "worse"},
+        {"value": 99.0},
+        {"low": None, "high": None},
+        {"blocks": 16},
+        {"entrant": "b"},
+        {"kind": "t"},
+    ],
+    ids=str,
+)
+def test_a_verdict_that_its_games_do_not_make_is_found(
+    stopped: Run, change: dict[str, Any]
+) -> None:
+    assert verify(stopped).ok
+    (said,) = stopped.manifest.decided
+    edited = stopped.with_manifest(decided=(said.model_copy(update=change),))
+    found = verify(Run.open(edited.folder))
+    assert not found.ok
+    (line,) = found.problems
+    assert "decided: " in line
+    assert "was the file edited?" in line
+    resume(edited.folder, executor="inline")
+    assert verify(Run.open(edited.folder)).ok
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"entrant": "nobody"}, "decided: barbu_king_br: is about somebody who is no entrant"),
+        ({"variant": "nowhere"}, "decided: want each of barbu_king_br once at most"),
+        ({"blocks": 479}, "decided: barbu_king_br: 479 blocks are more than count"),
+    ],
+    ids=str,
+)
+def test_a_verdict_of_nobody_is_refused(stopped: Run, change: dict[str, Any], says: str) -> None:
+    (said,) = stopped.manifest.decided
+    edited = stopped.with_manifest(decided=(said.model_copy(update=change),))
+    with pytest.raises(StoreError, match=says):
+        Run.open(edited.folder)
+
+
 def test_a_race_plays_no_more_who_was_dropped(tmp_path: Path) -> None:
     there, result = played(race(record=("games",)), tmp_path / "run")
     dropped = there.manifest.dropped[BASE[0]]
