@@ -4,7 +4,6 @@ Equal are the digest, every row of ``games``, and the report as JSON to the last
 """
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from pipeline.config import RunConfig
 from pipeline.run import resume
 from pipeline.store import Run
 from pipeline.verify import verify
-from tests.end_to_end.test_run import wait_for_receipts
 from tests.runs import BASE, cut_into, entrants, played, small
 
 SHARDS = (1, 7, 64, 1000)
@@ -31,15 +29,25 @@ MIXED = ("duck.v1", "random.v1", "count.v1", "lowest.v1")
 """One of them in Python: workers are processes."""
 
 BEGIN = """
-import sys
+import os, signal, sys
 import pipeline.run
 from pipeline.config import RunConfig
+from pipeline.driving import Driver
 from pipeline.run import run
 from tests.runs import cut_into
 
-file, out, blocks, workers = sys.argv[1:]
+file, out, blocks, workers, last = sys.argv[1:]
 config = RunConfig.model_validate_json(open(file).read())
 pipeline.run.cut = lambda config, _: cut_into(config, int(blocks))
+land, landed = Driver._land, []
+
+def deadly(driver, receipt):
+    land(driver, receipt)
+    landed.append(receipt)
+    if len(landed) == int(last):
+        os.killpg(0, signal.SIGKILL)
+
+Driver._land = deadly
 run(config, out, executor="local", workers=int(workers))
 """
 
@@ -96,17 +104,18 @@ def test_workers_and_shards_of_any_number_and_size_tell_the_same(
 
 
 def killed(config: RunConfig, folder: Path, receipts: int, workers: int) -> None:
-    """Begin a run in shards of one block, and kill -9 it when so many have landed."""
+    """Begin a run in shards of one block; with all its workers it is killed (-9) when so many
+    have landed."""
     file = folder.with_suffix(".config")
     file.write_text(config.model_dump_json(), "utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-c", BEGIN, str(file), str(folder), "1", str(workers)],
+    words = [str(file), str(folder), "1", str(workers), str(receipts)]
+    process = subprocess.run(
+        [sys.executable, "-c", BEGIN, *words],
         cwd=Path(__file__).parents[2],
         start_new_session=True,
+        check=False,
     )
-    wait_for_receipts(folder, receipts)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    assert process.returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
