@@ -7,6 +7,8 @@ from engine_ext.rules.spec import ChoiceSchedule, Variant
 from pipeline.stats.estimate import KINDS, Estimate
 
 MINUS = "\N{MINUS SIGN}"
+MARKED = "* differs from nothing: Benjamini-Hochberg, 5 % of the marks expected false"
+"""What a star behind a figure of a table says."""
 ORDINALS = ("declarer", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 
 

@@ -103,12 +103,7 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
 
     place = local_folder(folder).absolute()  # before a strategy changes the directory
     result = with_bar(play, folder)
-    if result.fouls:
-        note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
-        for line in result.first_fouls:
-            note(f"  {one_line(line)}")
-    for one in result.conduct:
-        note(one_line(str(one)))
+    _note_conduct(result)
     for attempt in result.attempts:
         if attempt.number > 1:
             note(
@@ -146,15 +141,25 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     _print_verdicts(place)
 
 
+def _note_conduct(result: "RunResult") -> None:
+    """On standard error: fouls, and what else strategies did."""
+    if result.fouls:
+        note(f"{result.fouls:,} fouls (illegal or failed answers), the first:")
+        for line in result.first_fouls:
+            note(f"  {one_line(line)}")
+    for one in result.conduct:
+        note(one_line(str(one)))
+
+
 def _print_standings(folder: Path) -> None:
     """Each entrant's figure, best first."""
     from pipeline.standings import standings
     from pipeline.store import Run
     from pipeline.verdict import figure_of
 
-    rows = []
-    config = Run.open(folder).manifest.config
-    for s in standings(Run.open(folder)):
+    rows, there = [], Run.open(folder)
+    config = there.manifest.config
+    for s in standings(there):
         e = s.points
         interval = "" if e.low is None else f"{e.low:+.2f} to {e.high:+.2f}"
         better = "lower is better" if s.lowest_wins else "higher is better"

@@ -116,9 +116,10 @@ def _print(found: "Status", folder: str) -> None:
         sign = resolve(config.variant(one.variant)).objective
         _print_variant(found, one, sign)
     if any(one.entrants for one in found.standings):
+        from pipeline.claim import ALPHA
         from pipeline.verdict import figure_of
 
-        alpha = config.stop.alpha if config.stop else 0.05
+        alpha = ALPHA if config.stop is None else config.stop.alpha
         told = (
             f"{figure_of(config).capitalize()}. {100 * (1 - alpha):g} % confidence "
             "sequences: the entrants' intervals hold together, at every moment, and so do all "

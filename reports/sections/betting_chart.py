@@ -14,7 +14,6 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     all_of,
@@ -28,7 +27,7 @@ from reports.studies import (
     told,
     who,
 )
-from reports.words import better, digits, figure, kinds, listed, sign, title
+from reports.words import MARKED, better, digits, figure, kinds, listed, sign, title
 
 CHARTED = (ALWAYS, *STAGES)
 UNSURE = -1

@@ -12,7 +12,6 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     by,
@@ -27,7 +26,7 @@ from reports.studies import (
     told,
     who,
 )
-from reports.words import digits, figure, kinds, listed, sign, title
+from reports.words import MARKED, digits, figure, kinds, listed, sign, title
 
 KEYS: dict[str, type[pl.DataType]] = {
     "entrant": pl.String,

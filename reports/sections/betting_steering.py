@@ -11,7 +11,6 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words, known
 from reports.reading import Reading
 from reports.section import Answer, Figure, Tables
-from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     all_of,
@@ -23,7 +22,7 @@ from reports.studies import (
     told,
     who,
 )
-from reports.words import better, counted, digits, figure, kinds, listed, sign, title
+from reports.words import MARKED, better, counted, digits, figure, kinds, listed, sign, title
 
 COLUMNS = {
     "base": "played as without it",

@@ -14,8 +14,8 @@ from reports.grids import grid
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.choice import MOST_MAPS
-from reports.sections.seats import MARKED
 from reports.words import (
+    MARKED,
     better,
     digits,
     empty_note,

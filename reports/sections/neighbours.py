@@ -26,7 +26,7 @@ from reports.reading_games import (
 )
 from reports.recorded import lacks
 from reports.section import Answer, Tables
-from reports.words import kinds, sign
+from reports.words import MARKED, kinds, sign
 
 MOST_TOGETHER = 40
 """Cells that are tested together: the exact inverse of more takes too long."""
@@ -41,7 +41,6 @@ TESTS = pl.Schema(
     }
 )
 KIND = "a test of several figures together: Hotelling's, on blocks"
-MARKED = "* differs from nothing: Benjamini-Hochberg, 5 % of the marks expected false"
 
 
 class Neighbours:

@@ -15,6 +15,7 @@ from reports.roles import apart
 from reports.section import Answer, Figure, Listing, Tables
 from reports.sections.choice import MOST_MAPS
 from reports.words import (
+    MARKED,
     better,
     counted,
     digits,
@@ -199,9 +200,6 @@ def _game_listing(game: pl.DataFrame) -> Listing:
         for name, e, mark in zip(_seat_names(game), found, game["marked"], strict=True)
     )
     return Listing("Points a game by seat", ("seat", "points", "interval", "games"), rows)
-
-
-MARKED = "* differs from nothing: Benjamini-Hochberg, 5 % of the marks expected false"
 
 
 def _listing(caption: str, table: pl.DataFrame, rules: Variant) -> Listing:

@@ -11,7 +11,6 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     by,
@@ -25,6 +24,7 @@ from reports.studies import (
     who,
 )
 from reports.words import (
+    MARKED,
     better,
     counted,
     digits,

@@ -14,6 +14,7 @@ from reports.reading_deals import ALL, BETS, DECLARER, OTHERS, Source, lacks_dea
 from reports.section import Answer, Figure, Listing, Tables
 from reports.studies import by, names_in, of, pay_map, starred
 from reports.words import (
+    MARKED,
     better,
     digits,
     figure,
@@ -30,7 +31,6 @@ MOST_NAMES = 8
 """Entrants in the map; every one is in the table."""
 MOST_SAID = 2
 """Contracts that the finding names on either side."""
-MARKED = "* differs from nothing: Benjamini-Hochberg, 5 % of the marks expected false"
 WHO = {ALL: "all", DECLARER: "declarer", OTHERS: "others", BETS: "side bets"}
 COLUMNS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
 

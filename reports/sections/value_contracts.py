@@ -15,7 +15,6 @@ from reports.frames import estimates, flat, frame, schema
 from reports.plain import in_words
 from reports.reading import Reading
 from reports.section import Answer, Figure, Listing, Tables
-from reports.sections.seats import MARKED
 from reports.studies import (
     MOST_DRAWN,
     by,
@@ -27,7 +26,7 @@ from reports.studies import (
     who,
 )
 from reports.value import analyses
-from reports.words import better, digits, figure, kinds, number, sign, title
+from reports.words import MARKED, better, digits, figure, kinds, number, sign, title
 
 KEYS: dict[str, type[pl.DataType]] = {"entrant": pl.String, "contract": pl.String}
 
