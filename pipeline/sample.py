@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from pipeline.seating.draws import below
+
 AUDIT = 200
 """One block in so many is audited, half a per cent; at least one."""
 MOST_BLOCKS = 1_000
@@ -35,17 +37,13 @@ def chosen(key: tuple[int, int], blocks: int, n: int) -> list[int]:
     """The first ``n`` of blocks 0..blocks-1 in an order drawn by the run key.
 
     For i = 0..n-1 the block at i is exchanged with the one at i + j, j uniform in
-    0..blocks-i-1 by multiply and reject, one 64-bit word a try.
+    0..blocks-i-1 (:func:`pipeline.seating.draws.below`).
     """
     words = _words(key)
     moved: dict[int, int] = {}  # where it differs from 0, 1, 2, ...
     found = []
     for i in range(n):
-        choices = blocks - i
-        high, low = divmod(next(words) * choices, 2**64)
-        while low < 2**64 % choices:
-            high, low = divmod(next(words) * choices, 2**64)
-        at = i + high
+        at = i + below(words, blocks - i)
         found.append(moved.get(at, at))
         moved[at] = moved.pop(i, i)
     return found

@@ -30,17 +30,22 @@ def shuffled(key: Key, purpose: int, c1: int, n: int) -> list[int]:
     """0..n-1 in an order drawn from the schedule's stream at position ``c1``.
 
     For i = 0, 1, ... the element at i is exchanged with the one at i + j, j drawn
-    uniformly from 0..n-i-1 by multiply and reject, one 64-bit word a try.
+    uniformly from 0..n-i-1 (:func:`below`).
     """
     drawn = words(key, purpose, c1)
     items = list(range(n))
     for i in range(n - 1):
-        choices = n - i
-        high, low = divmod(next(drawn) * choices, 2**64)
-        while low < 2**64 % choices:
-            high, low = divmod(next(drawn) * choices, 2**64)
-        items[i], items[i + high] = items[i + high], items[i]
+        j = below(drawn, n - i)
+        items[i], items[i + j] = items[i + j], items[i]
     return items
+
+
+def below(drawn: Iterator[int], n: int) -> int:
+    """A number uniform in 0..n-1, by multiply and reject, one 64-bit word a try."""
+    high, low = divmod(next(drawn) * n, 2**64)
+    while low < 2**64 % n:
+        high, low = divmod(next(drawn) * n, 2**64)
+    return high
 
 
 def words(key: Key, purpose: int, c1: int, at_once: int = 4) -> Iterator[int]:
