@@ -66,8 +66,8 @@ def test_a_picture_of_each_section(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "pictures"
     assert main(["report", str(run), "--format", "png", "--out", str(out)]) == 0
     names = {path.name for path in out.iterdir()}
-    told = ("verdict", "trajectory", "league", "pairs", "design", "skill", "seats", "neighbours")
-    told = (*told, "luck", "decisive", "integrity")
+    told = {"verdict", "trajectory", "league", "pairs", "design", "skill", "seats", "neighbours"}
+    told |= {"luck", "decisive", "integrity"}
     assert names == {"head.png", *(f"barbu_king_br-{name}.png" for name in told)}
     for path in out.iterdir():
         content = path.read_bytes()
