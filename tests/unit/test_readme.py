@@ -90,6 +90,14 @@ def test_the_run_file_can_be_played(shy: Path) -> None:
     assert load_run(path).blocks == 200
 
 
+def test_the_tournament_of_the_page_on_tournaments_is_not_refused(tmp_path: Path) -> None:
+    page = (ROOT / "docs/tournaments.md").read_text()
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    path = tmp_path / "run.toml"
+    path.write_text(text)
+    assert app.main(["plan", str(path)]) == 0
+
+
 def test_the_house_rule_loads(tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
     path.write_text(block("toml", "Thursdays"))
