@@ -13,6 +13,7 @@ from engine_ext.batch import Rules, View, play_games
 from engine_ext.rules.load import load_variant
 from engine_ext.seeds import run_key
 from pipeline.cli import app
+from pipeline.figures import claimed
 from pipeline.run_file import load_run
 from reports.sections import DESIGNS, SECTIONS, SECTIONS_OF
 from strategies import create, registry
@@ -86,8 +87,15 @@ def test_the_page_on_strategies_names_everything_a_view_offers() -> None:
 
 def test_the_run_file_can_be_played(shy: Path) -> None:
     path = shy.with_name("shy.toml")
-    path.write_text(block("toml", "gauntlet"))
+    text = block("toml", "better than chance")
+    path.write_text(text)
     assert load_run(path).blocks == 200
+    # "With these lines in place of ...", says the section on tournaments.
+    kept = [line for line in text.splitlines() if line.split()[0] in ("title", "seed", "variants")]
+    path.write_text("\n".join(kept) + "\n" + block("toml", "claim"))
+    config = load_run(path)
+    assert config.stop is not None
+    assert claimed(config) == (0, 1)
 
 
 def test_the_tournament_of_the_page_on_tournaments_is_not_refused(tmp_path: Path) -> None:
