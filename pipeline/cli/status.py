@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WIDE = 80
 
+Attempts = dict[str, int | None]
+
 
 def status(
     folder: Folder,
@@ -41,10 +43,11 @@ def status(
     watcher = Watcher(folder)
     while True:
         found = watcher.status()
+        attempts = _attempts(found)  # before a line is printed: the ledger may be damaged
         if as_json:
-            print_json(plain(found))
+            print_json(plain(found, attempts))
         else:
-            _print(found, folder)
+            _print(found, folder, attempts)
         if follow is None or found.run.manifest.status != "running":
             return
         time.sleep(follow)
@@ -52,7 +55,7 @@ def status(
             print()
 
 
-def plain(found: "Status") -> dict[str, object]:
+def plain(found: "Status", attempts: Attempts) -> dict[str, object]:
     """The answer as data; inside points, more is better."""
     manifest = found.run.manifest
     labels = [entrant.label for entrant in manifest.config.entrants]
@@ -75,7 +78,7 @@ def plain(found: "Status") -> dict[str, object]:
                 "ends_at": list(one.outlook),
                 "claim": None if one.claim is None else one.claim._asdict(),
                 "statistic": one.statistic,
-                "attempt": _attempt(found, one.variant),
+                "attempt": attempts[one.variant],
                 "entrants": [{"entrant": labels[i]} | e._asdict() for i, e in one.entrants],
                 "pairs": [
                     {"ahead": labels[pair.ahead], "behind": labels[pair.behind]}
@@ -90,14 +93,14 @@ def plain(found: "Status") -> dict[str, object]:
     }
 
 
-def _attempt(found: "Status", variant: str) -> int | None:
-    """The how manieth run at its question; None where the ledger does not know it."""
+def _attempts(found: "Status") -> Attempts:
+    """By variant the how manieth run at its question; None where the ledger does not know it."""
     from pipeline.ledger import number_of
 
-    return number_of(found.run, variant)
+    return {one.variant: number_of(found.run, one.variant) for one in found.standings}
 
 
-def _print(found: "Status", folder: str) -> None:
+def _print(found: "Status", folder: str, attempts: Attempts) -> None:
     from engine_ext.rules.resolve import resolve
     from pipeline.studies.designs import STUDIES
 
@@ -114,7 +117,7 @@ def _print(found: "Status", folder: str) -> None:
     for one in found.standings:
         print()
         sign = resolve(config.variant(one.variant)).objective
-        _print_variant(found, one, sign)
+        _print_variant(found, one, sign, attempts[one.variant])
     if any(one.entrants for one in found.standings):
         from pipeline.claim import ALPHA
         from pipeline.verdict import figure_of
@@ -147,19 +150,19 @@ def _print_left(found: "Status", folder: str) -> None:
         )
 
 
-def _print_variant(found: "Status", one: "Standing", sign: int) -> None:
+def _print_variant(found: "Status", one: "Standing", sign: int, attempt: int | None) -> None:
     config = found.run.manifest.config
     beyond = f", {one.beyond:,} beyond have landed" if one.beyond else ""
     how = "its rule stopped it at" if one.stopped else "of"
     head = f"{one.variant}: {one.blocks:,} blocks are whole, {how} {one.cap:,}{beyond}"
     print(fill(head, WIDE, subsequent_indent="  "))
-    for line in _claim_lines(found, one, sign):
+    for line in _claim_lines(found, one, sign, attempt):
         print(fill(one_line(line), WIDE, initial_indent="  ", subsequent_indent="    "))
     if one.entrants:
         _print_entrants(config, one, sign)
 
 
-def _claim_lines(found: "Status", one: "Standing", sign: int) -> list[str]:
+def _claim_lines(found: "Status", one: "Standing", sign: int, attempt: int | None) -> list[str]:
     """What is claimed, what is known of it, and when it is decided."""
     from pipeline.ledger import in_words
     from pipeline.stats.estimate import times
@@ -170,7 +173,6 @@ def _claim_lines(found: "Status", one: "Standing", sign: int) -> list[str]:
         return []
     better = "lower is better" if sign < 0 else "higher is better"
     lines = [f"{in_words(config, one.variant)}: {_figure(times(one.claim, sign))}, {better}"]
-    attempt = _attempt(found, one.variant)
     if attempt is not None and attempt > 1:
         lines.append(f"attempt {attempt} at this question")
     for decided in found.run.manifest.decided:

@@ -283,3 +283,15 @@ def test_to_follow_takes_seconds(tmp_path: Path, barbu: Barbu, seconds: str) -> 
     code, _, noted = barbu("status", there.folder, f"--follow={seconds}")
     assert (code, noted.count("\n")) == (2, 1)
     assert "--follow" in noted
+
+
+def test_a_damaged_ledger_is_one_line_and_no_half_of_an_answer(
+    tmp_path: Path, barbu: Barbu
+) -> None:
+    there, _ = played(small(variants=("barbu_king_br",)), tmp_path / "run")
+    (tmp_path / "ledger.parquet").write_bytes(b"PAR1 no more")
+    for how in ([], ["--json"]):
+        code, out, err = barbu("status", str(there.folder), *how)
+        assert (code, out) == (2, "")
+        assert "ledger.parquet" in err
+        assert err.count("\n") == 1
