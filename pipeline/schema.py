@@ -211,12 +211,7 @@ LEDGER = (
     ),
     _one("variant", pl.String(), "name", "the rules played"),
     _one("words", pl.String(), "text", "the claim in words"),
-    _one(
-        "run",
-        pl.String(),
-        "hash",
-        "which run asked; the same again with the same digest is no new attempt",
-    ),
+    _one("run", pl.String(), "hash", "which run asked; again with the same digest no new attempt"),
     _one("attempt", pl.UInt32(), "count", "how many runs had asked the question by then, this too"),
     _one("seed", pl.UInt64(), "number", "of the run"),
     _one("rule", pl.String(), "name", "how it was to stop: fixed, sprt, width, decided, race"),
