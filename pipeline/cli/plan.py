@@ -140,7 +140,7 @@ def lines(config: "RunConfig", row: "Forecast", one: "Prospect", wanted: "Wanted
     if one.fixed_blocks is not None:
         told.append(
             f"a difference of {one.difference:.3g} is found by {one.fixed_blocks:,} blocks with "
-            f"probability {wanted.power:g}; whoever looks all the time sees it after about "
+            f"probability {wanted.power:g}; who looks all the time sees it after, on average, "
             f"{one.anytime_blocks:,}"
         )
     return [*told, *_rule_lines(config, one), *cost]
