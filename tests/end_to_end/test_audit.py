@@ -168,7 +168,7 @@ def test_a_second_process_orders_its_sets_otherwise(
         pytest.param({"executor": "ray", "workers": 2}, marks=pytest.mark.ray),
     ],
 )
-@pytest.mark.parametrize("python", [False, True])
+@pytest.mark.parametrize("python", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_who_repeats_himself_does_so_on_any_worker(
     tmp_path: Path, how: dict[str, Any], python: bool
 ) -> None:

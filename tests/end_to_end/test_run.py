@@ -174,7 +174,7 @@ def test_ray_changes_nothing_and_says_nothing(tmp_path: Path) -> None:
     process = start(
         "run", path, "--out", tmp_path / "ray", "--executor", "ray", "--workers", "2", "--json"
     )
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=280)
     assert (process.returncode, err) == (0, "")
     assert json.loads(out)["digest"] == expected.digest
     assert verify(Run.open(tmp_path / "ray")).ok

@@ -118,14 +118,12 @@ def killed(config: RunConfig, folder: Path, receipts: int, workers: int) -> None
     assert process.returncode == -signal.SIGKILL
 
 
+@pytest.mark.slow  # a quick one: test_stopped_run, test_run
 @pytest.mark.parametrize(
     ("bots", "workers", "receipts"),
     [
         (COMPILED, 2, 5),
-        *(
-            pytest.param(bots, workers, receipts, marks=pytest.mark.slow)
-            for bots, workers, receipts in product((COMPILED, MIXED), WORKERS, (1, 40))
-        ),
+        *product((COMPILED, MIXED), WORKERS, (1, 40)),
     ],
 )
 def test_a_killed_run_that_is_taken_up_again_tells_the_same(

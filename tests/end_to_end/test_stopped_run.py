@@ -114,7 +114,7 @@ def cut_small(monkeypatch: pytest.MonkeyPatch, blocks: int, parts: int = 1) -> N
     monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, blocks, parts))
 
 
-@pytest.mark.parametrize("rule", ["sprt", "race", "both"])
+@pytest.mark.parametrize("rule", ["sprt", "race", pytest.param("both", marks=pytest.mark.slow)])
 def test_shards_that_land_in_any_order_decide_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
@@ -382,6 +382,7 @@ def test_a_race_plays_no_more_who_was_dropped(tmp_path: Path) -> None:
     ), "a game is the same whoever else is still in the race"
 
 
+@pytest.mark.slow
 def test_blocks_in_parts_race_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda _: None)  # many small files, none worth waiting for
     found = []

@@ -451,7 +451,7 @@ def test_a_study_that_was_interrupted_ends_the_same_after_resume(
             break
         time.sleep(0.05)
     os.kill(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=280)
     assert process.returncode == 130, err
     there = Run.open(out)
     assert there.manifest.status == "interrupted"
