@@ -254,6 +254,7 @@ def test_a_digest_that_was_changed_in_its_row_is_a_difference(tmp_path: Path, ba
 
 def test_a_run_of_an_old_make_says_what_cannot_be_compared(tmp_path: Path, barbu: Barbu) -> None:
     there, _ = played(small(("king_ru_fixed14",), record=()), tmp_path / "run")
+    there = there.with_manifest(decided=())  # such runs had no verdicts either
     receipts = pl.read_parquet(there.folder / "shards.parquet")
     receipts.drop("totals_rows", "totals_bytes", "totals_sha256").write_parquet(
         there.folder / "shards.parquet", metadata={"barbu_run": there.manifest.run}

@@ -123,6 +123,7 @@ def test_a_run_that_is_being_played_can_be_read_all_the_time(tmp_path: Path, bar
     assert seen[-1]["variants"][0]["attempt"] == 1
 
 
+@pytest.mark.slow
 def test_follow_ends_with_the_run(tmp_path: Path, barbu: Barbu) -> None:
     playing = begun(tmp_path, 20)
     code, told, _ = barbu("status", tmp_path / "run", "--follow", "0.3")

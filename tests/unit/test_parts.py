@@ -245,9 +245,9 @@ def test_a_run_names_its_entrants_parts_and_files_in_them(tmp_path: Path) -> Non
         "utf-8",
     )
     config = load_run(file)
-    assert config.entrants[0].label == "play=duck.v1, choose=mine.py:Mine"
+    assert config.entrants[0].label == "choose=mine.py:Mine, play=duck.v1"  # as the file has it
     there, result = played(config, tmp_path / "out")
-    assert there.manifest.strategies["play=duck.v1, choose=mine.py:Mine"] == (
+    assert there.manifest.strategies["choose=mine.py:Mine, play=duck.v1"] == (
         "play=duck.v1, choose=part.v1"
     )
     again = played(config, tmp_path / "processes", executor="local", workers=1)[1]

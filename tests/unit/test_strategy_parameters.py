@@ -160,7 +160,7 @@ def test_a_run_file_may_give_parameters_and_files_inside_them(tmp_path: Path) ->
     config = load_run(file)
     slips = config.entrants[0]
     assert slips.strategy == f"slips.v1(of={(tmp_path / 'mine.py').resolve()}:Mine, revoke=0.5)"
-    assert slips.label == "slips.v1(of=mine.py:Mine, revoke=0.5)"
+    assert slips.label == "slips.v1(of=mine.py:Mine,revoke=0.5)"  # as the file says it
     assert repr(create(slips.strategy)) == "slips.v1(of=inside.v1, revoke=0.5)"
 
 
