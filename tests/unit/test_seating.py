@@ -34,7 +34,8 @@ def of_design(design: str, n: int, **said: Any) -> RunConfig:
 def drawn(config: RunConfig, seats: int, blocks: int, first: int = 0) -> list[Any]:
     """By block, table and place."""
     numbers = np.arange(first, first + blocks, dtype=np.uint64)
-    return seat_orders(config, seats, KEY, numbers).tolist()  # type: ignore[no-any-return]
+    found: list[Any] = seat_orders(config, seats, KEY, numbers).tolist()
+    return found
 
 
 def orders(n: int, blocks: int, first: int = 0) -> list[tuple[int, ...]]:
