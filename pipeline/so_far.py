@@ -36,6 +36,11 @@ class Sums:
         """Of pairs that are compared at the tables that seat both, by place in
         :func:`pipeline.figures.ranked`."""
 
+    @property
+    def compares(self) -> bool:
+        """Whether there are pairs to be compared head to head."""
+        return bool(self._heads)
+
     def add(self, blocks: BlockTable) -> None:
         """Take in some more blocks."""
         self.entrants = _grown(self.entrants, of_entrants(self._config, blocks))

@@ -6,13 +6,14 @@ Made once for a variant; the league, the matrix of pairs and the head of a page 
 from fractions import Fraction
 from typing import NamedTuple
 
-from pipeline import stopping
+from pipeline import so_far, stopping
 from pipeline.seating import changes_company
 from pipeline.stats import letters, score_model
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import CONFIDENCE, Estimate, Sums, ratio, times
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
+from pipeline.watermark import block_tables
 from reports.reading import Reading
 from reports.words import sign
 
@@ -84,6 +85,7 @@ def _figures(run: Reading, variant: str) -> tuple[str, list[str], list[Estimate]
         alone = [ratio(there[name], Fraction(1, seats), contrast=True) for name in names]
         return measured, names, _held(run, alone), {}
     points, pairs = _measured(joint, seats, run.blocks(variant))
+    pairs = _head_to_head(run, variant, names, joint, pairs)
     left = run.dropped(variant)
     for i, k in [pair for pair in pairs if any(names[one] in left for one in pair)]:
         both = min(left.get(names[one], run.blocks(variant)) for one in (i, k))
@@ -92,6 +94,32 @@ def _figures(run: Reading, variant: str) -> tuple[str, list[str], list[Estimate]
         pairs[i, k] = stopping.measured(common, seats, 1 - CONFIDENCE)
     held = _held(run, list(pairs.values()))
     return measured, names, _held(run, points), dict(zip(pairs, held, strict=True))
+
+
+def _head_to_head(
+    run: Reading, variant: str, names: list[str], joint: Joint, pairs: Pairs
+) -> Pairs:
+    """The pairs, those who share a table compared there, as a claim about them would be: an
+    entrant's own mean has tables in which he met others. All of them by Bonferroni then."""
+    if not pairs or run.pieces(variant) is None:
+        return pairs
+    seats, every = run.rules(variant).seats, run.ranked()
+    sums = so_far.Sums(run.config, seats)
+    if not sums.compares:
+        return pairs
+    for table in block_tables(run.source, run.source.planned(), variant, 0, run.prefix(variant)):
+        sums.add(table)
+    place = [every.index(name) for name in names]
+    own = {(i, k): sums.heads.get((place[i], place[k])) or joint.only([i, k]) for i, k in pairs}
+    if all(found == joint.only(list(pair)) or 0 in found.n for pair, found in own.items()):
+        return pairs
+    alpha = (1 - CONFIDENCE) / len(pairs)
+    found = {
+        pair: stopping.measured(one, seats, alpha) for pair, one in own.items() if 0 not in one.n
+    }
+    return {
+        pair: e._replace(kind="max_t" if e.kind == "t" else e.kind) for pair, e in found.items()
+    }
 
 
 def _held(run: Reading, plain: list[Estimate]) -> list[Estimate]:
