@@ -17,11 +17,11 @@ from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline import digest
 from pipeline.config import RunConfig
-from pipeline.files import StoreError
 from pipeline.pace import SLICE_S, STUDY_S, Pace
 from pipeline.plan import Shard
 from pipeline.play import TablePlayer
 from pipeline.seating import rotations, seat_orders
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes
 from pipeline.studies.play import play_units
@@ -45,7 +45,7 @@ class Sample(NamedTuple):
 class Again(NamedTuple):
     """A piece of a sample and all that a worker needs for it; plain data."""
 
-    folder: str
+    where: str
     package: str
     """Version of this package that the run was played with."""
     config: str
@@ -98,7 +98,7 @@ def play_again(task: Again, stop: StopFlag) -> Came | None:
     """Play a piece of a sample; None if ``stop`` was set before it was done."""
     if task.package != version("barbu-sim"):
         raise StoreError(
-            f"{task.folder}: a worker has barbu-sim {version('barbu-sim')}, "
+            f"{task.where}: a worker has barbu-sim {version('barbu-sim')}, "
             f"the run was played with {task.package}"
         )
     # Who fouls the second time alone shall be told, not stop anything.

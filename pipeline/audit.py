@@ -87,7 +87,7 @@ def replay_share(run: Run, share: Fraction, hands: Begin) -> tuple[Audited, ...]
     for variant in config.variants:
         if kept_table(run, receipts, variant.name) is None:
             raise UserError(
-                f"{run.folder}: kept neither games nor totals, so there is nothing to hold "
+                f"{run.where}: kept neither games nor totals, so there is nothing to hold "
                 "what is replayed against"
             )
     return replayed(run, receipts, hands, sizes)
@@ -156,7 +156,7 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
             at = Shard(number, variant.name, int(replay.block[first]), 1, 0, last - first, False)
             number += 1
             yield Again(
-                str(run.folder.resolve()),
+                run.store.where,
                 manifest.versions[PACKAGE],
                 config,
                 manifest.seats,

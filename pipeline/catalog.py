@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from engine_ext.errors import UserError
-from pipeline.files import SHARDS, table_path
+from pipeline.files import SHARDS, table_name
 from pipeline.manifest import Receipt
 from pipeline.schema import TABLES
 from pipeline.store import Run, check_files
@@ -62,7 +62,7 @@ Row = tuple[Any, ...]
 class Contents(NamedTuple):
     """What a run's manifest says that the views need."""
 
-    folder: Path
+    where: str
     files: dict[str, tuple[Path, ...]]
     """Files by table, as the manifest lists them: games, deals, ..., shards."""
     seats: int
@@ -79,18 +79,18 @@ class Contents(NamedTuple):
 
 def contents(run: Run, only: Iterable[Receipt] | None = None) -> Contents:
     """What the views need to know of a run on disk; ``only`` of the shards of these receipts."""
-    home = run.folder.resolve()
     receipts = tuple(run.whole_receipts().values() if only is None else only)
     check_files(run, receipts)
+    home = run.folder.resolve()
     files = {
-        table: tuple(table_path(home, table, r.shard) for r in receipts if table in r.files)
+        table: tuple(home / table_name(table, r.shard) for r in receipts if table in r.files)
         for table in TABLES
     }
-    if (home / SHARDS).is_file():
+    if run.store.entry(SHARDS) is not None:
         files["shards"] = (home / SHARDS,)
     variants = run.manifest.config.variants
     return Contents(
-        home,
+        run.where,
         files,
         run.manifest.seats,
         tuple((v.name, v.rules.title, v.rules.seats, v.rules.objective) for v in variants),

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pipeline import stopping
 from pipeline.config import RunConfig
 from pipeline.figures import claimed, ranked, unit
-from pipeline.files import StoreError
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard, seen_at, shards_between
 from pipeline.seating import changes_company, tables
 from pipeline.stats.joint import Joint, add
 from pipeline.stopping import Outcome
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.watermark import joint_of_claim, joint_of_entrants, played_by
 
@@ -43,7 +43,7 @@ class Course:
         """Tables that a race no longer plays, and from which block on."""
         self.ended = False
         """Whether nothing more is to be played."""
-        self._folder = run.folder
+        self._where = run.where
         self._config = manifest.config
         self._bounds = manifest.bounds
         self._seats = manifest.config.variant(variant).seats
@@ -156,7 +156,7 @@ class Course:
                 missing.add(shard.number)
             elif receipt.n_games != shard.n_games:
                 raise StoreError(
-                    f"{self._folder}: shard {shard.number}: the race dropped others when it was "
+                    f"{self._where}: shard {shard.number}: the race dropped others when it was "
                     "played (does a strategy not repeat itself?)"
                 )
         return missing

@@ -116,7 +116,7 @@ class Driver:
     def _task(self, shard: Shard) -> Task:
         manifest = self.run.manifest
         return Task(
-            folder=str(self.run.folder.resolve()),
+            where=self.run.store.where,
             run=manifest.run,
             package=manifest.versions["barbu-sim"],
             config=self._configs[shard.variant],

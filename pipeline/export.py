@@ -7,9 +7,9 @@ from pathlib import Path
 from engine_ext.record_game import write_game
 from engine_ext.rules.spec import Variant
 from engine_ext.rules.toml_file import as_toml
-from pipeline.files import StoreError
 from pipeline.replay import Replayed, Replayer
 from pipeline.store import Run
+from pipeline.stores import StoreError
 
 
 def export(

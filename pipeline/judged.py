@@ -21,10 +21,10 @@ def misjudged(run: Run, landed: dict[int, Receipt]) -> list[str]:
         if found is None or not _same(said, found):
             made = "none" if found is None else found.decision
             lines.append(
-                f"{run.folder / MANIFEST}: decided: {said.variant}: {said.decision}, of "
+                f"{run.store.path(MANIFEST)}: decided: {said.variant}: {said.decision}, of "
                 f"{said.value:+.4g}; its games make {made}"
                 + ("" if found is None else f", of {found.value:+.4g}")
-                + f" (was the file edited? barbu resume {run.folder} judges again)"
+                + f" (was the file edited? barbu resume {run.where} judges again)"
             )
     return lines
 

@@ -7,9 +7,10 @@ import numpy as np
 import polars as pl
 
 from pipeline.again import Blocks, Came
-from pipeline.files import StoreError, read_parquet, table_path
+from pipeline.files import read_parquet, table_name
 from pipeline.manifest import Receipt
 from pipeline.store import Run, check_files
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.totals import SUMS, Ints
 
@@ -52,7 +53,7 @@ def rows_of(
         _rows(run, receipt, wanted, table) for receipt, wanted in _with(receipts, variant, blocks)
     ]
     if not found:
-        raise StoreError(f"{run.folder}: {variant}: none of the blocks to be replayed is there")
+        raise StoreError(f"{run.where}: {variant}: none of the blocks to be replayed is there")
     return pl.concat(found)
 
 
@@ -73,7 +74,7 @@ def _with(
 def _rows(run: Run, receipt: Receipt, blocks: list[int], table: str) -> pl.DataFrame:
     name = next(known for known in receipt.files if known == table)
     check_files(run, [receipt.model_copy(update={"files": {name: receipt.files[name]}})])
-    frame = read_parquet(table_path(run.folder, table, receipt.shard), COLUMNS[table])
+    frame = read_parquet(run.store, table_name(table, receipt.shard), COLUMNS[table])
     return frame.filter(pl.col("block").is_in(blocks))
 
 

@@ -19,12 +19,12 @@ from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest, tables
 from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
-from pipeline.files import local_folder
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import Table, changes_company
 from pipeline.store import put_receipt, put_table
+from pipeline.stores import store_at
 from pipeline.summary import Summary
 from pipeline.totals import Totals
 
@@ -35,7 +35,8 @@ MESSAGES = 3
 class Task(NamedTuple):
     """A shard and all that a worker needs for it; plain data."""
 
-    folder: str
+    where: str
+    """The run's store."""
     run: str
     package: str
     """Version of this package that the run is played with."""
@@ -157,13 +158,13 @@ def land(
     stop: StopFlag,
 ) -> Receipt | None:
     """Write a shard's tables, then its receipt; None if ``stop`` was set before."""
-    shard, folder = task.shard, local_folder(task.folder)
+    shard, store = task.shard, store_at(task.where)
     files: dict[str, FileReceipt] = {}
     for table, frame in frames:
         if stop.is_set():
             return None
         if len(frame):
-            files[table] = put_table(folder, table, shard.number, frame, file_metadata(task.run))
+            files[table] = put_table(store, table, shard.number, frame, file_metadata(task.run))
     receipt = Receipt(
         run=task.run,
         shard=shard.number,
@@ -177,7 +178,7 @@ def land(
         build=build_line(),
         ms=round((time.monotonic() - started) * 1000),
     )
-    put_receipt(folder, receipt)
+    put_receipt(store, receipt)
     return receipt
 
 

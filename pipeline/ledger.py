@@ -5,34 +5,34 @@ it asks before it plays, in ``ledger.parquet`` of the folder that holds its own,
 out at its end. Attempts are the distinct runs at one question; what they may be wrong adds up.
 """
 
-import fcntl
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import polars as pl
 
 from pipeline.config import Entrant, RunConfig
 from pipeline.course import has_claim
 from pipeline.figures import claimed
-from pipeline.files import StoreError, put, read_parquet
+from pipeline.files import parquet_of
 from pipeline.manifest import Decided, Manifest
 from pipeline.schema import LEDGER
 from pipeline.seating import tables
 from pipeline.stopping import share
 from pipeline.store import Run
+from pipeline.stores import Changed, Store, StoreError, Tag
 from pipeline.verdict import opponent
 
 NAME = "ledger.parquet"
-LOCK = ".ledger.lock"
 HOW = "(move it away to begin another)"
 ANY_ORDER = ("table", "full", "round_robin")
 """Designs in which all entrants sit in seats that are drawn, in whatever order they are listed."""
 
 SCHEMA = {column.name: column.dtype for column in LEDGER}
+
+Rows = list[dict[str, object]]
+T = TypeVar("T")
 
 
 class Attempt(NamedTuple):
@@ -45,7 +45,7 @@ class Attempt(NamedTuple):
     """Sum of what all attempts up to this may be wrong."""
 
 
-def begin(runs: Path, manifest: Manifest) -> tuple[Attempt, ...]:
+def begin(runs: Store, manifest: Manifest) -> tuple[Attempt, ...]:
     """Write down in the folder ``runs`` what a run asks, by variant that has a verdict to come.
 
     Raises ``StoreError`` where the ledger cannot be read or written: nothing is played then.
@@ -54,16 +54,12 @@ def begin(runs: Path, manifest: Manifest) -> tuple[Attempt, ...]:
     asked = [v.name for v in config.variants if has_claim(config, v.rules.seats)]
     if not asked:
         return ()
-    with _locked(runs):
-        rows = _read(runs / NAME)
-        attempts = tuple(_ask(rows, manifest, variant) for variant in asked)
-        _write(runs / NAME, rows)
-    return attempts
+    return _changed(runs, lambda rows: tuple(_ask(rows, manifest, variant) for variant in asked))
 
 
 def number_of(run: Run, variant: str) -> int | None:
     """Of a run its place at its question; None where the ledger is not there or knows it not."""
-    row = _own(_read(run.folder.absolute().parent / NAME), run.manifest, variant)
+    row = _own(_read(run.store.beside())[0], run.manifest, variant)
     return None if row is None else int(str(row["attempt"]))
 
 
@@ -73,24 +69,23 @@ def complete(run: Run) -> tuple[Run, tuple[Attempt, ...]]:
     That is another than at the beginning where the same run file came to other games before: a
     player's file was edited meanwhile, or he does not repeat himself.
     """
-    manifest, runs = run.manifest, run.folder.parent
+    manifest, runs = run.manifest, run.store.beside()
     if not manifest.decided:
         return run, ()
     try:
-        with _locked(runs):
-            rows = _read(runs / NAME)
-            attempts = tuple(_ended(rows, manifest, found) for found in manifest.decided)
-            _write(runs / NAME, rows)
+        attempts = _changed(
+            runs, lambda rows: tuple(_ended(rows, manifest, found) for found in manifest.decided)
+        )
     except StoreError as error:
         raise StoreError(
-            f"{error}; the run is whole, barbu resume {run.folder} writes its verdict down"
+            f"{error}; the run is whole, barbu resume {run.where} writes its verdict down"
         ) from error
     pairs = zip(manifest.decided, attempts, strict=True)
     decided = tuple(found.model_copy(update={"attempt": one.number}) for found, one in pairs)
     return run if decided == manifest.decided else run.with_manifest(decided=decided), attempts
 
 
-def _ended(rows: list[dict[str, object]], manifest: Manifest, found: Decided) -> Attempt:
+def _ended(rows: Rows, manifest: Manifest, found: Decided) -> Attempt:
     attempt = _ask(rows, manifest, found.variant)  # the ledger may have been moved meanwhile
     row = _own(rows, manifest, found.variant)
     assert row is not None, "it was just added"
@@ -147,7 +142,7 @@ def in_words(config: RunConfig, variant: str) -> str:
     return f"{labels[who]} against {other}{of}, {config.design}, {variant}"
 
 
-def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Attempt:
+def _ask(rows: Rows, manifest: Manifest, variant: str) -> Attempt:
     """The run's place at the question; a row for it is added if there is none."""
     config = manifest.config
     asked = question(manifest, variant)
@@ -172,9 +167,7 @@ def _ask(rows: list[dict[str, object]], manifest: Manifest, variant: str) -> Att
     return Attempt(variant, number, spent)
 
 
-def _own(
-    rows: list[dict[str, object]], manifest: Manifest, variant: str
-) -> dict[str, object] | None:
+def _own(rows: Rows, manifest: Manifest, variant: str) -> dict[str, object] | None:
     """The row of a run: once it has a digest the one with just that, or one that was begun and
     has none yet. Before, the last with its name."""
     asked = question(manifest, variant)
@@ -188,37 +181,36 @@ def _own(
     return None
 
 
-@contextmanager
-def _locked(runs: Path) -> Iterator[None]:
-    """Wait until no other run writes the ledger."""
-    try:
-        file = (runs / LOCK).open("a")
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise StoreError(
-            f"{runs / NAME}: cannot be written: {why} (the ledger of attempts lies beside the "
-            "runs: want a folder for them that may be written)"
-        ) from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+def _changed(runs: Store, change: Callable[[Rows], T]) -> T:
+    """Change the ledger and say what came of it; it is swapped in whole, so that a reader or a
+    crash never meets half of it, and again from the start where another run was quicker."""
+    while True:
+        rows, tag = _read(runs)
+        found = change(rows)
+        buffer = io.BytesIO()
+        pl.DataFrame(rows, schema=SCHEMA).write_parquet(buffer)
+        try:
+            runs.swap(NAME, buffer.getvalue(), tag)
+        except Changed:
+            continue
+        except StoreError as error:
+            raise StoreError(
+                f"{error} (the ledger of attempts lies beside the runs: want a folder for them "
+                "that may be written)"
+            ) from error
+        return found
 
 
-def _read(path: Path) -> list[dict[str, object]]:
-    if not path.exists():
-        return []
+def _read(runs: Store) -> tuple[Rows, Tag | None]:
+    there, path = runs.tagged(NAME), runs.path(NAME)
+    if there is None:
+        return [], None
+    whole, tag = there
     try:
-        frame = read_parquet(path)
+        frame = parquet_of(io.BytesIO(whole), path)
     except StoreError as error:
         raise StoreError(f"{error} {HOW}") from error
     for name, dtype in SCHEMA.items():
         if frame.schema.get(name) != dtype:
             raise StoreError(f"{path}: damaged: {name}: want a column of {dtype} {HOW}")
-    return frame.select(list(SCHEMA)).to_dicts()
-
-
-def _write(path: Path, rows: list[dict[str, object]]) -> None:
-    """Swapped in whole, so that a reader or a crash never meets half of it."""
-    buffer = io.BytesIO()
-    pl.DataFrame(rows, schema=SCHEMA).write_parquet(buffer)
-    put(path, buffer.getvalue())
+    return frame.select(list(SCHEMA)).to_dicts(), tag

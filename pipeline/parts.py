@@ -22,8 +22,8 @@ def add_up_blocks(run: Run, receipts: dict[int, Receipt]) -> dict[int, Receipt]:
         if "summary" in first.files:  # of an earlier attempt to finish
             continue
         frame = add_parts([run.read("parts", part.shard) for part in block], first.shard)
-        landed = put_table(run.folder, "summary", first.shard, frame, metadata)
+        landed = put_table(run.store, "summary", first.shard, frame, metadata)
         files = first.files | {"summary": landed}
         changed[first.shard] = first.model_copy(update={"files": files})
-        put_receipt(run.folder, changed[first.shard])
+        put_receipt(run.store, changed[first.shard])
     return changed

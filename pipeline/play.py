@@ -17,13 +17,13 @@ from engine_ext.seeds import run_key
 from pipeline import tables
 from pipeline.conduct import conduct_of
 from pipeline.config import RunConfig
-from pipeline.files import StoreError
 from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.pace import Pace
 from pipeline.plan import Shard
 from pipeline.seating import changes_company, games_of_block, rotations, seat_orders
 from pipeline.seating import tables as tables_of
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.studies.shard import play_study_shard
 from pipeline.watched import Heard, watched
@@ -114,7 +114,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
     started = time.monotonic()
     if task.package != version("barbu-sim"):
         raise StoreError(
-            f"{task.folder}: a worker has barbu-sim {version('barbu-sim')}, "
+            f"{task.where}: a worker has barbu-sim {version('barbu-sim')}, "
             f"the run is played with {task.package}"
         )
     config = RunConfig.model_validate_json(task.config)

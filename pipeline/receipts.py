@@ -2,23 +2,14 @@
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 import polars as pl
 from pydantic import ValidationError
 
-from pipeline.files import (
-    FOLDERS,
-    RECEIPTS,
-    SHARDS,
-    StoreError,
-    content,
-    put,
-    read_parquet,
-    receipt_path,
-)
+from pipeline.files import FOLDERS, RECEIPTS, SHARDS, read_parquet, receipt_name
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
+from pipeline.stores import Store, StoreError
 
 LATER = {"conduct"} | {
     f"{table}_{field}"
@@ -28,23 +19,26 @@ LATER = {"conduct"} | {
 """Columns that runs of earlier versions do not have."""
 
 
-def single(folder: Path) -> Iterator[tuple[Path, Receipt]]:
+def single(store: Store) -> Iterator[tuple[str, Receipt]]:
     """Receipts that lie in a file each, with its path."""
-    for path in sorted((folder / RECEIPTS).glob("*.json")):
+    for entry in store.entries(RECEIPTS):
+        if not entry.name.endswith(".json"):
+            continue
+        path = store.path(entry.name)
         try:
-            receipt = Receipt.model_validate_json(content(path))
+            receipt = Receipt.model_validate_json(store.get(entry.name))
         except ValidationError as error:
             raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
-        if path != receipt_path(folder, receipt.shard):
+        if entry.name != receipt_name(receipt.shard):
             raise StoreError(f"{path}: damaged: shard: {receipt.shard} (the name says another)")
         yield path, receipt
 
 
-def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
+def compacted(store: Store, name: str) -> Iterator[tuple[str, Receipt]]:
     """Receipts of ``shards.parquet`` or ``surplus.parquet``, if it is there."""
-    if not path.exists():
+    if store.entry(name) is None:
         return
-    frame = read_parquet(path)
+    frame, path = read_parquet(store, name), store.path(name)
     lacking = sorted(set(_shards_schema()) - set(frame.columns) - LATER)
     if lacking:
         raise StoreError(f"{path}: damaged: {lacking[0]}: missing")
@@ -61,7 +55,7 @@ def compacted(path: Path) -> Iterator[tuple[Path, Receipt]]:
             raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
 
 
-def compact(folder: Path, run: str, receipts: dict[int, Receipt], name: str = SHARDS) -> None:
+def compact(store: Store, run: str, receipts: dict[int, Receipt], name: str = SHARDS) -> None:
     """Put receipts into one table called ``name``; the files of the single ones can go then."""
     rows = [
         receipt.model_dump(exclude={"files"})
@@ -74,15 +68,13 @@ def compact(folder: Path, run: str, receipts: dict[int, Receipt], name: str = SH
     ]
     buffer = io.BytesIO()
     pl.DataFrame(rows, schema=_shards_schema()).write_parquet(buffer, metadata={"barbu_run": run})
-    put(folder / name, buffer.getvalue())
+    store.put(name, buffer.getvalue())
 
 
-def drop_receipts(folder: Path) -> None:
+def drop_receipts(store: Store) -> None:
     """Remove the single receipts after :func:`compact`."""
-    for path in (folder / RECEIPTS).glob("*.json"):
-        path.unlink()
-    if (folder / RECEIPTS).is_dir():
-        (folder / RECEIPTS).rmdir()
+    for entry in store.entries(RECEIPTS):
+        store.remove(entry.name)
 
 
 def _shards_schema() -> dict[str, pl.DataType]:

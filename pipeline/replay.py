@@ -12,9 +12,9 @@ from engine_ext.record_deal import records_of_game
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.seeds import run_key
 from pipeline import digest
-from pipeline.files import StoreError
 from pipeline.play import TablePlayer
 from pipeline.store import Run, check_files
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.tables import Games
 from strategies.explained import Listener, Thought
@@ -55,7 +55,7 @@ class Replayer:
     def __init__(self, run: Run, variant: str | None, *, explain: bool = False) -> None:
         """``explain``: ask those who can what they thought."""
         if run.manifest.config.design in STUDIES:
-            raise ReplayError(f"{run.folder}: a study has no games (barbu replay shows its deals)")
+            raise ReplayError(f"{run.where}: a study has no games (barbu replay shows its deals)")
         self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
         self.player = TablePlayer(
@@ -92,11 +92,11 @@ class Replayer:
         for name, (value, n) in bounds.items():
             if not 0 <= value < n:
                 raise ReplayError(
-                    f"{self.run.folder}: --{name}: {value} (this run has 0 to {n - 1})"
+                    f"{self.run.where}: --{name}: {value} (this run has 0 to {n - 1})"
                 )
         if block >= self._dropped(table):
             raise ReplayError(
-                f"{self.run.folder}: --table: {table} was dropped from the race and not played "
+                f"{self.run.where}: --table: {table} was dropped from the race and not played "
                 f"from block {self._dropped(table)} on"
             )
         game = table * each + rotation
@@ -117,7 +117,7 @@ class Replayer:
                 )
             )
         except ValueError as error:
-            where = f"{self.run.folder}: block {block}, table {table}, rotation {rotation}"
+            where = f"{self.run.where}: block {block}, table {table}, rotation {rotation}"
             raise ReplayError(f"{where}: {error}") from error
         found = digest.text(int.from_bytes(digest.game_hashes(games)[0].tobytes(), "big"))
         thoughts = tuple(self._listener.thoughts)
@@ -146,7 +146,7 @@ class Replayer:
             row = (block - first) * shard.n_games + int(inside[0])
             hashes = self.run.read("games", shard.number)["digest"]
             if row >= len(hashes):
-                raise StoreError(f"{self.run.folder}: shard {shard.number}: games are lost")
+                raise StoreError(f"{self.run.where}: shard {shard.number}: games are lost")
             return bytes(hashes[row]).hex()
         return None
 
@@ -155,10 +155,10 @@ def which_variant(run: Run, variant: str | None) -> str:
     """The variant that was named, or the run's only one."""
     names = [v.name for v in run.manifest.config.variants]
     if variant is None and len(names) > 1:
-        raise ReplayError(f"{run.folder}: say which --variant ({', '.join(names)})")
+        raise ReplayError(f"{run.where}: say which --variant ({', '.join(names)})")
     if variant is not None and variant not in names:
         known = ", ".join(names)
-        raise ReplayError(f"{run.folder}: --variant: no {variant} here (has {known})")
+        raise ReplayError(f"{run.where}: --variant: no {variant} here (has {known})")
     return variant or names[0]
 
 

@@ -7,7 +7,6 @@ by Ctrl-C, kill or power, is taken up again by :func:`resume` and ends the same.
 import logging
 import time
 from contextlib import suppress
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +29,7 @@ from pipeline.progress import Progress, Silent
 from pipeline.receipts import compact, drop_receipts
 from pipeline.signals import sigterm_interrupts
 from pipeline.stopping import decided
+from pipeline.stores import StoreError, store_at
 from strategies.decisions import Strategy
 from strategies.registry import create
 
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 class RunResult(NamedTuple):
     """A complete run."""
 
-    run: Path
+    run: str
     """Where it lies."""
     digest: str
     games: int
@@ -95,20 +95,20 @@ def run(
     KeyboardInterrupt
         After everything finished so far was kept.
     """
-    folder = files.local_folder(out).absolute()  # before a strategy changes the directory
-    files.check_empty(folder)
+    place = store_at(out)  # before a strategy changes the directory
+    place.check_new()
     kind = executors.choose(executor, workers)
     strategies = _strategies(config)
     names = {label: repr(strategy) for label, strategy in strategies.items()}
     check_cap(config)
     manifest = new_manifest(config, cut(config, pilot(config)), names)
-    files.make_folder(folder)
-    with files.locked(folder), sigterm_interrupts():
-        files.check_empty(folder)
-        attempts = ledger.begin(folder.parent, manifest)  # if it fails nothing is played
-        store.write_manifest(folder, manifest)
+    place.begin()
+    with place.held(), sigterm_interrupts():
+        place.check_new()
+        attempts = ledger.begin(place.beside(), manifest)  # if it fails nothing is played
+        there = store.Run.new(place, manifest)
         hands = Begin(kind, workers, _release_gil(strategies))
-        return _play_missing(store.Run(folder, manifest), attempts, hands, progress or Silent())
+        return _play_missing(there, attempts, hands, progress or Silent())
 
 
 def resume(
@@ -120,18 +120,16 @@ def resume(
 ) -> RunResult:
     """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
-    there = replace(there, folder=there.folder.absolute())  # see run
     kind = executors.choose(executor, workers)
     played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
     if played != here:
-        raise files.StoreError(
-            f"{there.folder}: played with barbu-sim {played}, this is {here}: a run is resumed "
+        raise StoreError(
+            f"{there.where}: played with barbu-sim {played}, this is {here}: a run is resumed "
             "with the version that began it"
         )
     strategies = _strategies(there.manifest.config)
-    with files.locked(there.folder), sigterm_interrupts():
-        files.drop_leftovers(there.folder)
-        attempts = ledger.begin(there.folder.parent, there.manifest)
+    with there.store.held(), sigterm_interrupts():
+        attempts = ledger.begin(there.store.beside(), there.manifest)
         hands = Begin(kind, workers, _release_gil(strategies))
         return _play_missing(there, attempts, hands, progress or Silent())
 
@@ -156,10 +154,10 @@ def _play_missing(
     receipts = {
         number: receipt
         for number, receipt in there.landed().items()
-        if not store.damage(there.folder, receipt)
+        if not store.damage(there.store, receipt)
     }
     found = sum(receipt.games for receipt in receipts.values() if there.counts(receipt))
-    log.info("%s: %d shards are there", there.folder, len(receipts))
+    log.info("%s: %d shards are there", there.where, len(receipts))
     progress.begin(there.manifest.games, found)
     driver = Driver(there.with_manifest(status="running"), receipts, progress)
     ending: Status = "failed"
@@ -173,7 +171,7 @@ def _play_missing(
     finally:
         if ending != "complete":
             # Where the disk is full, say that; "running" will do for a resume.
-            with suppress(files.StoreError):
+            with suppress(StoreError):
                 driver.run.with_manifest(status=ending)
     there, attempts = ledger.complete(there)
     return result._replace(decided=there.manifest.decided, attempts=attempts)
@@ -190,14 +188,14 @@ def _finish(
     total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
     earlier = there.manifest.digest
     if earlier not in (None, total):
-        raise files.StoreError(
-            f"{there.folder / files.MANIFEST}: digest: was {earlier}, but the games make {total}"
+        raise StoreError(
+            f"{there.store.path(files.MANIFEST)}: digest: was {earlier}, but the games make {total}"
         )
     audited = there.manifest.audited or audit(there, receipts, hands)
-    compact(there.folder, there.manifest.run, receipts)
-    (there.folder / files.SURPLUS).unlink(missing_ok=True)  # its receipts are at hand
+    compact(there.store, there.manifest.run, receipts)
+    there.store.remove(files.SURPLUS)  # its receipts are at hand
     if surplus:
-        compact(there.folder, there.manifest.run, surplus, files.SURPLUS)
+        compact(there.store, there.manifest.run, surplus, files.SURPLUS)
     there = there.with_manifest(
         status="complete",
         deals=sum(receipt.deals for receipt in receipts.values()),
@@ -207,11 +205,11 @@ def _finish(
         decided=_verdicts(driver, attempts),
         audited=audited,
     )
-    drop_receipts(there.folder)
+    drop_receipts(there.store)
     manifest = there.manifest
     fouls = [line for receipt in receipts.values() for line in receipt.first_fouls]
     return there, RunResult(
-        run=there.folder,
+        run=there.where,
         digest=total,
         games=manifest.games,
         deals=manifest.deals,

@@ -8,6 +8,7 @@ import polars as pl
 from pipeline import stopping
 from pipeline.derived import counted_shards
 from pipeline.figures import ranked, unit
+from pipeline.files import read_parquet
 from pipeline.seating import changes_company
 from pipeline.stats import score_model
 from pipeline.stats.anytime import band
@@ -82,12 +83,11 @@ def _of_summary(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     if not files:
         return []
     cells = (
-        pl.scan_parquet(files)
+        pl.concat([read_parquet(run.store, name) for name in files])
         .filter(pl.col("variant") == variant, pl.col("measure") == "advantage")
         .filter(pl.col("table") == -1, pl.col("entrant") != "")
         .group_by("entrant")
         .agg(pl.col(_SUMS).sum())
-        .collect()
     )
     scale = Fraction(1, run.manifest.config.variant(variant).seats)
     return [

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.files import StoreError, receipt_path
+from pipeline.files import RECEIPTS, receipt_name
 from pipeline.manifest import Receipt
 from pipeline.outlook import Outlook
 from pipeline.plan import Shard, units_of_block
 from pipeline.so_far import Standing, Sums, with_estimates
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.watermark import block_tables, watermark
 
@@ -115,13 +116,13 @@ def _speed(run: Run, landed: Mapping[int, Receipt]) -> tuple[float | None, float
     if manifest.status == "complete":
         seconds = manifest.worker_seconds
         return (manifest.games / seconds if seconds > 0 else None), None
-    came = []
-    for receipt in landed.values():
-        try:
-            at = receipt_path(run.folder, receipt.shard).stat().st_mtime
-        except FileNotFoundError:  # of a run that was complete once, or is since a moment
-            continue
-        came.append((at, receipt.ms / 1000, receipt.games))
+    # None of a run that was complete once, or is since a moment.
+    landed_at = {entry.name: entry.modified for entry in run.store.entries(RECEIPTS)}
+    came = [
+        (landed_at[name], receipt.ms / 1000, receipt.games)
+        for receipt in landed.values()
+        if (name := receipt_name(receipt.shard)) in landed_at
+    ]
     if not came:
         return None, None
     came.sort(reverse=True)

@@ -1,4 +1,4 @@
-"""A run on disk: its manifest, its receipts, and the tables that they name.
+"""A run in its store: its manifest, its receipts, and the tables that they name.
 
 Readers take the files that receipts name (:meth:`Run.files`), never a bare folder.
 """
@@ -20,19 +20,16 @@ from pipeline.files import (
     MANIFEST,
     SHARDS,
     SURPLUS,
-    StoreError,
-    content,
-    local_folder,
-    put,
     read_parquet,
-    receipt_path,
-    table_path,
+    receipt_name,
+    table_name,
 )
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
 from pipeline.plan import Shard, shards
 from pipeline.receipts import compacted, single
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.stores import Store, StoreError, Tag, store_at
 
 HASHED_BYTES = 256 * 2**20
 """Of all tables of a run together: up to here a reader checks their content first."""
@@ -44,19 +41,27 @@ class _SchemaVersion(BaseModel):
 
 @dataclass(frozen=True)
 class Run:
-    """A run on disk."""
+    """A run that lies somewhere."""
 
-    folder: Path
+    store: Store
     manifest: Manifest
+    tag: Tag
+    """Of the manifest as it was read or written last."""
 
     @classmethod
-    def open(cls, folder: str | Path) -> Self:
-        """Read a run's manifest; :class:`StoreError` says what is wrong with it."""
-        home = local_folder(folder)
-        path = home / MANIFEST
-        if not path.is_file():
-            raise StoreError(f"{home}: no run here ({MANIFEST} is missing)")
-        said = content(path)
+    def open(cls, where: str | Path) -> Self:
+        """Read the manifest of a run in a folder or bucket; :class:`StoreError` says what is
+        wrong with it."""
+        return cls.of(store_at(where))
+
+    @classmethod
+    def of(cls, store: Store) -> Self:
+        """The same from where it lies."""
+        found = store.tagged(MANIFEST)
+        if found is None:
+            raise StoreError(f"{store.path()}: no run here ({MANIFEST} is missing)")
+        said, tag = found
+        path = store.path(MANIFEST)
         try:
             _check_schema_version(path, said)
             manifest = Manifest.model_validate_json(said)
@@ -65,7 +70,22 @@ class Run:
         wrong = contradiction(manifest)
         if wrong is not None:
             raise StoreError(f"{path}: damaged: {wrong}")
-        return cls(home, manifest)
+        return cls(store, manifest, tag)
+
+    @classmethod
+    def new(cls, store: Store, manifest: Manifest) -> Self:
+        """Put the manifest of a run that begins in place."""
+        return cls(store, manifest, store.swap(MANIFEST, _written(manifest), None))
+
+    @property
+    def where(self) -> str:
+        """Where it lies, for messages."""
+        return self.store.path()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of a run on this machine."""
+        return Path(self.store.where)
 
     def planned(self) -> list[Shard]:
         """Every shard that may land, those of a variant that has stopped too."""
@@ -87,8 +107,8 @@ class Run:
         """The same with surplus, for those who keep the folder: readers leave it out."""
         planned = {shard.number: shard for shard in self.planned()}
         found: dict[int, Receipt] = {}
-        kept = (compacted(self.folder / name) for name in (SHARDS, SURPLUS))
-        for path, receipt in chain(*kept, single(self.folder)):
+        kept = (compacted(self.store, name) for name in (SHARDS, SURPLUS))
+        for path, receipt in chain(*kept, single(self.store)):
             wrong = stray(receipt, self.manifest, planned)
             if wrong is not None:
                 raise StoreError(f"{path}: damaged: {wrong}")
@@ -102,7 +122,7 @@ class Run:
         if manifest.status == "complete":
             if len(found) < manifest.shards:
                 raise StoreError(
-                    f"{self.folder / SHARDS}: {manifest.shards - len(found)} of "
+                    f"{self.store.path(SHARDS)}: {manifest.shards - len(found)} of "
                     f"{manifest.shards} receipts are missing (barbu resume plays them again)"
                 )
             total = {
@@ -113,32 +133,31 @@ class Run:
             for key, value in total.items():
                 if getattr(manifest, key) != value:
                     raise StoreError(
-                        f"{self.folder / MANIFEST}: {key}: {getattr(manifest, key)}, "
+                        f"{self.store.path(MANIFEST)}: {key}: {getattr(manifest, key)}, "
                         f"but the receipts make {value}"
                     )
         return found
 
-    def files(self, table: str) -> list[Path]:
-        """Files of ``games``, ``deals``, ``doubles``, ``summary`` or ``parts``, by shard; those
-        that count."""
+    def files(self, table: str) -> list[str]:
+        """Names of the files of a table, by shard; those that count."""
         return [
-            table_path(self.folder, table, receipt.shard)
+            table_name(table, receipt.shard)
             for receipt in self.receipts().values()
             if table in receipt.files
         ]
 
     def read(self, table: str, shard: int) -> pl.DataFrame:
         """A shard's rows of a table that its receipt names."""
-        return read_parquet(table_path(self.folder, table, shard))
+        return read_parquet(self.store, table_name(table, shard))
 
     def with_manifest(self, **changes: object) -> Self:
         """Put a changed manifest in place."""
         manifest = self.manifest.model_copy(update=changes)
-        write_manifest(self.folder, manifest)
-        return type(self)(self.folder, manifest)
+        tag = self.store.swap(MANIFEST, _written(manifest), self.tag)
+        return type(self)(self.store, manifest, tag)
 
 
-def _check_schema_version(path: Path, said: bytes) -> None:
+def _check_schema_version(path: str, said: bytes) -> None:
     """Another version's manifest may differ in everything but this key."""
     number = _SchemaVersion.model_validate_json(said).schema_version
     if number != SCHEMA_VERSION:
@@ -146,11 +165,11 @@ def _check_schema_version(path: Path, said: bytes) -> None:
 
 
 def put_table(
-    folder: Path, table: str, shard: int, frame: pl.DataFrame, metadata: dict[str, str]
+    store: Store, table: str, shard: int, frame: pl.DataFrame, metadata: dict[str, str]
 ) -> FileReceipt:
     """Land a shard's rows of a table as Parquet."""
     written = parquet(frame, metadata)
-    put(table_path(folder, table, shard), written)
+    store.put(table_name(table, shard), written)
     return FileReceipt(rows=len(frame), bytes=len(written), sha256=sha256(written).hexdigest())
 
 
@@ -167,20 +186,19 @@ def parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def put_receipt(folder: Path, receipt: Receipt) -> None:
+def put_receipt(store: Store, receipt: Receipt) -> None:
     """Land a receipt: from now on the shard counts as done."""
-    put(receipt_path(folder, receipt.shard), receipt.model_dump_json().encode())
+    store.put(receipt_name(receipt.shard), receipt.model_dump_json().encode())
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Put the manifest in place."""
-    put(folder / MANIFEST, manifest.model_dump_json(indent=1).encode() + b"\n")
+def _written(manifest: Manifest) -> bytes:
+    return manifest.model_dump_json(indent=1).encode() + b"\n"
 
 
-def damage(folder: Path, receipt: Receipt) -> list[str]:
+def damage(store: Store, receipt: Receipt) -> list[str]:
     """What is wrong with a shard's files, each in one line."""
     found = (
-        _damaged(table_path(folder, table, receipt.shard), expected, hashed=True)
+        _damaged(store, table_name(table, receipt.shard), expected, hashed=True)
         for table, expected in receipt.files.items()
     )
     return [wrong for wrong in found if wrong is not None]
@@ -194,17 +212,17 @@ def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> 
     listed = [(receipt, file) for receipt in receipts for file in receipt.files.items()]
     hashed = hashed or sum(file.bytes for _, (_, file) in listed) <= HASHED_BYTES
     for receipt, (table, file) in listed:
-        wrong = _damaged(table_path(run.folder, table, receipt.shard), file, hashed)
+        wrong = _damaged(run.store, table_name(table, receipt.shard), file, hashed)
         if wrong is not None:
             raise StoreError(f"{wrong} (barbu resume plays it again)")
 
 
-def _damaged(path: Path, expected: FileReceipt, hashed: bool) -> str | None:
-    if not path.is_file():
+def _damaged(store: Store, name: str, expected: FileReceipt, hashed: bool) -> str | None:
+    there, path = store.entry(name), store.path(name)
+    if there is None:
         return f"{path}: missing"
-    size = path.stat().st_size
-    if size != expected.bytes:
-        return f"{path}: {size} bytes, its receipt says {expected.bytes}"
-    if hashed and sha256(content(path)).hexdigest() != expected.sha256:
+    if there.size != expected.bytes:
+        return f"{path}: {there.size} bytes, its receipt says {expected.bytes}"
+    if hashed and sha256(store.get(name)).hexdigest() != expected.sha256:
         return f"{path}: content differs from its receipt (sha256)"
     return None

@@ -16,8 +16,8 @@ import polars as pl
 
 from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline.files import StoreError
 from pipeline.schema import polars_schema
+from pipeline.stores import StoreError
 
 Ints = npt.NDArray[np.int64]
 Blocks = npt.NDArray[np.uint64]

@@ -6,7 +6,6 @@ seat-games. A block that was cut into parts has a row in each; they add up.
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +15,10 @@ import polars as pl
 from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
 from pipeline.config import RunConfig
-from pipeline.files import StoreError, read_parquet
+from pipeline.files import read_parquet
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
+from pipeline.stores import Store, StoreError
 from pipeline.tables import Games, constant
 
 Ints = npt.NDArray[np.int64]
@@ -107,21 +107,22 @@ class BlockTable(NamedTuple):
 
 
 def whole_blocks(
+    store: Store,
     config: RunConfig,
     variant: str,
-    paths: Iterable[Path],
+    names: Iterable[str],
     first_block: int,
     n_blocks: int,
     dropped: dict[int, int] | None = None,
 ) -> BlockTable:
-    """The totals of ``n_blocks`` blocks from the files that hold them, all their parts.
+    """The totals of ``n_blocks`` blocks from the files of a run that hold them, all their parts.
 
     ``dropped`` says from which block on a table was no longer played; its counts are 0 from
     there. Raises ``StoreError`` where a seat-game is missing or stands twice.
     """
     seats = config.variant(variant).seats
     shape = (n_blocks, len(tables(config, seats)), seats)
-    frames = [read_parquet(path) for path in paths]
+    frames = [read_parquet(store, name) for name in names]
     rows = pl.concat(frames) if frames else pl.DataFrame(schema=polars_schema("totals", 0))
     block = rows["block"].to_numpy().astype(np.int64) - first_block
     if len(block) and not (block.min() >= 0 and block.max() < n_blocks):
@@ -144,12 +145,13 @@ def whole_blocks(
 
 
 def chunks(
+    store: Store,
     config: RunConfig,
     variant: str,
-    pieces: Iterable[tuple[int, int, list[Path]]],
+    pieces: Iterable[tuple[int, int, list[str]]],
     dropped: dict[int, int] | None = None,
 ) -> Iterator[BlockTable]:
     """The same for many pieces (first block, blocks, files), one after the other: a run of any
     length in little memory."""
-    for first, n, paths in pieces:
-        yield whole_blocks(config, variant, paths, first, n, dropped)
+    for first, n, names in pieces:
+        yield whole_blocks(store, config, variant, names, first, n, dropped)

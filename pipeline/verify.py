@@ -9,13 +9,13 @@ import polars as pl
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
 from pipeline.derived import PACKAGE
-from pipeline.files import StoreError
 from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run, damage
+from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes
 from pipeline.studies.units import Units
@@ -58,7 +58,7 @@ def verify(run: Run) -> Verdict:
         receipt = receipts.get(shard.number)
         if receipt is None:
             continue
-        found = damage(run.folder, receipt)
+        found = damage(run.store, receipt)
         if not found:
             try:
                 value, found = _recompute(run, shard, receipt, numbers[shard.variant])
@@ -69,7 +69,7 @@ def verify(run: Run) -> Verdict:
         surplus += 0 if run.counts(shard) else receipt.games
     text = digest.text(total % digest.SIZE)
     if not problems and text != manifest.digest:
-        problems.append(f"{run.folder}: digest is {text}, the manifest says {manifest.digest}")
+        problems.append(f"{run.where}: digest is {text}, the manifest says {manifest.digest}")
     if not problems and manifest.versions[PACKAGE] == version(PACKAGE):  # another may judge else
         problems += misjudged(run, receipts)
     return Verdict(not problems, text, problems, surplus)
@@ -81,7 +81,7 @@ def _unfinished(run: Run) -> str:
     how = "is being played, or was cut off" if status == "running" else f"has {status}"
     if status == "interrupted":
         how = "was interrupted"
-    return f"{run.folder}: {how} (barbu resume {run.folder} goes on)"
+    return f"{run.where}: {how} (barbu resume {run.where} goes on)"
 
 
 def _missing(run: Run, planned: list[Shard], receipts: dict[int, Receipt]) -> list[str]:
@@ -104,7 +104,7 @@ def _recompute(
     """Digest of a shard from its files, and what is wrong with it."""
     if run.manifest.config.design in STUDIES:
         return _recompute_study(run, shard, receipt, numbers)
-    where = f"{run.folder}: shard {shard.number}"
+    where = f"{run.where}: shard {shard.number}"
     kept = run.manifest.config.record
     if "games" not in kept:
         return int(receipt.digest, 16), []
@@ -138,7 +138,7 @@ def _recompute_study(
     run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
 ) -> tuple[int, list[str]]:
     """The same of a study's shard."""
-    where = f"{run.folder}: shard {shard.number}"
+    where = f"{run.where}: shard {shard.number}"
     units = Units(run.read("units", shard.number), run.read("trials", shard.number))
     steps = n_steps(run.manifest.config.design, numbers)
     problems = []

@@ -5,12 +5,11 @@ So nobody looks at what has landed, only at blocks 0..B-1 of which every game is
 """
 
 from collections.abc import Collection, Iterator
-from pathlib import Path
 
 import numpy as np
 
 from pipeline.figures import of_claim, of_entrants
-from pipeline.files import table_path
+from pipeline.files import table_name
 from pipeline.plan import Shard
 from pipeline.stats.joint import Joint, add, nothing, of_blocks
 from pipeline.stats.lineups import Played, of_tables
@@ -39,24 +38,24 @@ def block_tables(
     """Totals of the blocks ``first`` to ``last - 1``, all of which have landed; both must be
     bounds of shards."""
     config, dropped = run.manifest.config, run.manifest.dropped.get(variant)
-    return chunks(config, variant, _pieces(run, planned, variant, first, last), dropped)
+    return chunks(run.store, config, variant, _pieces(run, planned, variant, first, last), dropped)
 
 
 def _pieces(
     run: Run, planned: list[Shard], variant: str, first: int, last: int
-) -> Iterator[tuple[int, int, list[Path]]]:
+) -> Iterator[tuple[int, int, list[str]]]:
     start, end = first, first
-    paths: list[Path] = []
+    names: list[str] = []
     for shard in planned:
         if shard.variant != variant or not first <= shard.first_block < last:
             continue
         if shard.first_block >= start + CHUNK and shard.first_block >= end:
-            yield start, end - start, paths
-            start, paths = end, []
-        paths.append(table_path(run.folder, "totals", shard.number))
+            yield start, end - start, names
+            start, names = end, []
+        names.append(table_name("totals", shard.number))
         end = shard.first_block + shard.n_blocks
-    if paths:
-        yield start, end - start, paths
+    if names:
+        yield start, end - start, names
 
 
 def joint_of_entrants(run: Run, planned: list[Shard], variant: str, first: int, last: int) -> Joint:

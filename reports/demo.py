@@ -38,8 +38,8 @@ def demo(
     tournament = _play(TOURNAMENT, folder / "tournament", workers)
     studies = [_play(name, folder / name.removeprefix("study_"), workers) for name in STUDIES]
     note("writing the pages ...")
-    league = write_page([str(tournament.run)], folder / "tournament.html")
-    page = write_page([str(one.run) for one in studies], folder / "studies.html")
+    league = write_page([tournament.run], folder / "tournament.html")
+    page = write_page([one.run for one in studies], folder / "studies.html")
     seconds = time.perf_counter() - started
     if as_json:
         print_json(
@@ -49,7 +49,8 @@ def demo(
         )
         return
     for one in (tournament, *studies):
-        print(f"{one.run.name:<11}{one.deals:>11,} deals  digest {one.digest[:16]}...  {one.run}")
+        name = Path(one.run).name
+        print(f"{name:<11}{one.deals:>11,} deals  digest {one.digest[:16]}...  {one.run}")
     print(f"\n{seconds:.0f} seconds in all, pages and pilots included. Look at")
     print(
         f"  {page}\n      what contracts, seats and doubles are worth, and what to learn by heart"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engine_ext.errors import UserError
-from pipeline.files import put
+from pipeline.stores.folder import put_file
 
 
 def land_file(content: bytes, path: Path) -> Path:
@@ -16,7 +16,7 @@ def land_file(content: bytes, path: Path) -> Path:
         raise UserError(f"--out: {path} is a folder (want a file name)")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        put(path, content)
+        put_file(path, content, str(path))
     except OSError as error:
         raise UserError(f"--out: {path}: cannot be written: {error.strerror}") from error
     return path
@@ -30,14 +30,14 @@ def land_folder(files: Mapping[str, bytes], folder: Path) -> Path:
         if folder.exists():
             _refuse_strangers(files, folder)
             for name, content in files.items():
-                put(folder / name, content)
+                put_file(folder / name, content, str(folder / name))
             return folder
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = folder.with_name(f".{folder.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
         try:
             part.mkdir()
             for name, content in files.items():
-                put(part / name, content)
+                put_file(part / name, content, str(folder / name))
             part.rename(folder)
         finally:
             shutil.rmtree(part, ignore_errors=True)

@@ -52,9 +52,14 @@ def played(config: RunConfig, out: Path, **how: Any) -> tuple[Run, RunResult]:
     return Run.open(out), result
 
 
+def paths(there: Run, table: str) -> list[Path]:
+    """Files of a table, shard by shard."""
+    return [there.folder / name for name in there.files(table)]
+
+
 def rows(there: Run, table: str) -> list[dict[str, Any]]:
     """All rows of a table, shard by shard."""
-    return [row for path in there.files(table) for row in pl.read_parquet(path).to_dicts()]
+    return [row for path in paths(there, table) for row in pl.read_parquet(path).to_dicts()]
 
 
 def by_game(

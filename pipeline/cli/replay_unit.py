@@ -35,7 +35,7 @@ def replay_unit(
     if deal is not None:
         if deal >= len(records):
             raise ReplayError(
-                f"{run.folder}: --deal: {deal} (this unit has 0 to {len(records) - 1})"
+                f"{run.where}: --deal: {deal} (this unit has 0 to {len(records) - 1})"
             )
         records = records[deal : deal + 1]
     found = found._replace(records=records)

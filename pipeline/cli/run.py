@@ -1,7 +1,6 @@
 """``barbu run`` and ``resume``: tournaments from the command line."""
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from pipeline.progress import Progress
     from pipeline.run import RunResult
+    from pipeline.stores import Store
 
 File = Annotated[str, typer.Argument(help="Run file (TOML), or the name of a shipped one.")]
 Folder = Annotated[str, typer.Argument(help="Folder of a run.")]
@@ -71,13 +71,15 @@ def with_bar(play: "Callable[[Progress], RunResult]", folder: str) -> "RunResult
 
     Exit code 1 where the run stops at fouls and there was one.
     """
+    from pipeline.files import MANIFEST
     from pipeline.progress import Bar
+    from pipeline.stores import store_at
 
     try:
         with fouls_told(), answers_kept(), Bar() as bar:
             return play(bar)
     except KeyboardInterrupt:
-        if (Path(folder) / "manifest.json").is_file():
+        if store_at(folder).entry(MANIFEST) is not None:
             note(f"interrupted; what was finished is kept: barbu resume {folder}")
         raise
 
@@ -97,11 +99,11 @@ def fouls_told() -> "Iterator[None]":
 def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
     """Play, then say what came out."""
     from pipeline.cli.audited import audit_line, note_audit
-    from pipeline.files import local_folder
     from pipeline.store import Run
+    from pipeline.stores import store_at
     from pipeline.studies.designs import STUDIES
 
-    place = local_folder(folder).absolute()  # before a strategy changes the directory
+    place = store_at(folder)  # before a strategy changes the directory
     result = with_bar(play, folder)
     _note_conduct(result)
     for attempt in result.attempts:
@@ -121,7 +123,7 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
         }
         print_json(result._asdict() | told)
         return
-    design = Run.open(place).manifest.config.design
+    design = Run.of(place).manifest.config.design
     pieces = "units" if design in STUDIES else "games"
     speed = f", {result.played / result.seconds:,.0f} {pieces}/s" if result.seconds > 0 else ""
     now = f", {result.played:,} {pieces} of them now" if result.played < result.games else ""
@@ -151,13 +153,13 @@ def _note_conduct(result: "RunResult") -> None:
         note(one_line(str(one)))
 
 
-def _print_standings(folder: Path) -> None:
+def _print_standings(store: "Store") -> None:
     """Each entrant's figure, best first."""
     from pipeline.standings import standings
     from pipeline.store import Run
     from pipeline.verdict import figure_of
 
-    rows, there = [], Run.open(folder)
+    rows, there = [], Run.of(store)
     config = there.manifest.config
     for s in standings(there):
         e = s.points
@@ -171,14 +173,14 @@ def _print_standings(folder: Path) -> None:
         print_table(("variant", "entrant", "points", "interval", ""), rows)
 
 
-def _print_verdicts(folder: Path) -> None:
+def _print_verdicts(store: "Store") -> None:
     """What came out for the claim, a sentence each variant."""
     from textwrap import fill
 
     from pipeline.store import Run
     from pipeline.verdict import sentence
 
-    manifest = Run.open(folder).manifest
+    manifest = Run.of(store).manifest
     if manifest.decided:
         print("\nverdict")
         for found in manifest.decided:

@@ -61,7 +61,7 @@ def plain(found: "Status", attempts: Attempts) -> dict[str, object]:
     labels = [entrant.label for entrant in manifest.config.entrants]
     left = found.seconds_left
     return {
-        "run": str(found.run.folder),
+        "run": found.run.where,
         "status": manifest.status,
         "games": found.games,
         "of": manifest.games,

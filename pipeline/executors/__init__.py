@@ -30,8 +30,8 @@ class Piece(Protocol):
     """What a worker is given: plain data."""
 
     @property
-    def folder(self) -> str:
-        """The run's."""
+    def where(self) -> str:
+        """The run's store."""
 
     @property
     def shard(self) -> Shard:

@@ -119,7 +119,7 @@ class Processes(Generic[P, R]):
             self._attempts[shard.number] += 1
             if self._attempts[shard.number] >= ATTEMPTS:
                 raise WorkerLost(
-                    f"{task.folder}: a worker died {ATTEMPTS} times with shard {shard.number} "
+                    f"{task.where}: a worker died {ATTEMPTS} times with shard {shard.number} "
                     f"({shard.variant}, block {shard.first_block}) at hand"
                 )
         self._pool = self._new_pool()

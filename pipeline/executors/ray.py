@@ -101,7 +101,7 @@ class Cluster(Generic[P, R]):
             raise error.cause from None  # what play_shard raised, as other executors do
         except self._ray.exceptions.RayError as error:
             raise WorkerLost(
-                f"{task.folder}: Ray gave up on shard {task.shard.number} "
+                f"{task.where}: Ray gave up on shard {task.shard.number} "
                 f"({task.shard.variant}, block {task.shard.first_block}): "
                 f"{str(error).splitlines()[0]}"
             ) from error

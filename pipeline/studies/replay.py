@@ -102,10 +102,10 @@ class UnitReplayer:
         for name, (value, n) in bounds.items():
             if not 0 <= value < n:
                 raise UnitError(
-                    f"{self.run.folder}: --{name}: {value} (this study has 0 to {n - 1})"
+                    f"{self.run.where}: --{name}: {value} (this study has 0 to {n - 1})"
                 )
         if asked.contract is not None and design == "seats":
-            raise UnitError(f"{self.run.folder}: --contract: a unit of this study is a whole game")
+            raise UnitError(f"{self.run.where}: --contract: a unit of this study is a whole game")
 
     def _deal(self, block: int, step: int, asked: Asked, source: str) -> Record:
         """One deal: the contract asked for, in the world asked for."""

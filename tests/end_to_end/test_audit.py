@@ -16,7 +16,7 @@ from pipeline.manifest import Audited
 from pipeline.run import resume
 from pipeline.sample import chosen
 from pipeline.store import Run
-from tests.runs import entrants, played, small
+from tests.runs import entrants, paths, played, small
 
 Barbu = Callable[..., tuple[int, str, str]]
 
@@ -237,7 +237,7 @@ def test_a_resume_audits_what_was_not_audited_and_nothing_twice(
 def test_a_digest_that_was_changed_in_its_row_is_a_difference(tmp_path: Path, barbu: Barbu) -> None:
     """The other way round: the run's row is not what the game comes to."""
     there, _ = played(small(("king_ru_fixed14",), blocks=1), tmp_path / "run")
-    (path,) = there.files("games")
+    (path,) = paths(there, "games")
     table = pl.read_parquet(path)
     table = table.with_columns(digest=table["digest"].reverse())
     rows = table.select("block", "table", "rotation", "digest")

@@ -398,7 +398,7 @@ def test_a_damaged_receipt_of_an_unfinished_run_is_named(
 ) -> None:
     changes, said = RECEIPT[case]
     run = Run.open(there)
-    put_receipt(there, run.receipts()[0])
+    put_receipt(run.store, run.receipts()[0])
     run.with_manifest(status="interrupted", digest=None)
     (there / "shards.parquet").unlink()
     path = there / "_receipts" / "000000.json"
@@ -418,7 +418,7 @@ def test_a_run_that_comes_to_another_digest_than_it_did_is_not_finished(
     run = Run.open(there)
     receipts = run.receipts()
     receipts[0] = receipts[0].model_copy(update={"digest": "1" * 64})
-    compact(there, run.manifest.run, receipts)
+    compact(run.store, run.manifest.run, receipts)
     assert "digest: was " in refused(barbu, "resume", there)
     assert Run.open(there).manifest.digest == run.manifest.digest
 

@@ -15,7 +15,7 @@ from pipeline.config import Entrant
 from pipeline.figures import difference
 from pipeline.store import Run
 from pipeline.watermark import joint_of_claim
-from tests.runs import cut_into, entrants, played, small
+from tests.runs import cut_into, entrants, paths, played, small
 
 VARIANT = "king_ru_fixed14"
 SEATS = 4
@@ -61,7 +61,7 @@ def run_of(folder: Path, who: str, blocks: int) -> Run:
 
 
 def rows_of(there: Run) -> list[dict[str, Any]]:
-    table = pl.concat([pl.read_parquet(path) for path in there.files("games")])
+    table = pl.concat([pl.read_parquet(path) for path in paths(there, "games")])
     return table.drop("digest").to_dicts()
 
 

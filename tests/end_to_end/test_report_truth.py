@@ -35,6 +35,7 @@ from reports.sections.earned import Earned
 from reports.sections.league import League
 from reports.sections.pairs import Pairs
 from reports.sections.seats import Seats
+from tests.runs import paths
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br", "barbu_fr_reussite")
 Row = dict[str, Any]
@@ -99,7 +100,7 @@ class Rows:
 
     @staticmethod
     def _read(run: Run, table: str, variant: str) -> list[Row]:
-        frames = [pl.read_parquet(path) for path in run.files(table)]
+        frames = [pl.read_parquet(path) for path in paths(run, table)]
         if not frames:
             return []
         return pl.concat(frames).filter(pl.col("variant") == variant).to_dicts()

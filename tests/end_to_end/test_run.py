@@ -19,7 +19,7 @@ from pipeline.run import resume
 from pipeline.run_file import load_run
 from pipeline.store import Run
 from pipeline.verify import verify
-from tests.runs import BASE, cut_into, entrants, played, rows, small
+from tests.runs import BASE, cut_into, entrants, paths, played, rows, small
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 
@@ -194,7 +194,7 @@ def test_the_command_prints_one_object(tmp_path: Path, barbu: Barbu) -> None:
     assert json.loads(out) == found | {"replayed": 0, "differing": []}
     code, out, _ = barbu("resume", tmp_path / "run", "--json")
     assert json.loads(out)["digest"] == said["digest"]
-    Run.open(tmp_path / "run").files("deals")[0].unlink()
+    paths(Run.open(tmp_path / "run"), "deals")[0].unlink()
     code, out, _ = barbu("verify", tmp_path / "run", "--json")
     assert code == 1
     assert json.loads(out)["ok"] is False
@@ -260,7 +260,7 @@ def test_fouls_are_counted_told_and_never_dropped(tmp_path: Path, bots: Path, ba
     there, result = played(config, tmp_path / "run")
     assert result.fouls > 0
     assert result.first_fouls[0].startswith("barbu_king_br: block 0, table 0, rotation 0, deal 0")
-    games = pl.concat([pl.read_parquet(path) for path in there.files("games")])
+    games = pl.concat([pl.read_parquet(path) for path in paths(there, "games")])
     assert len(games) == 8
     assert sum(games[f"fouls_{s}"].sum() for s in range(4)) == result.fouls
     code, _, err = barbu(

@@ -20,7 +20,7 @@ from pipeline.config import RunConfig
 from pipeline.run import resume
 from pipeline.store import Run
 from pipeline.verify import verify
-from tests.runs import BASE, cut_into, entrants, played, small
+from tests.runs import BASE, cut_into, entrants, paths, played, small
 
 SHARDS = (1, 7, 64, 1000)
 WORKERS = (1, 2, 8)
@@ -70,7 +70,7 @@ def told(folder: Path) -> tuple[str, str, str]:
     """Digest of a run, hash of all rows of its games, and its report."""
     there = Run.open(folder)
     assert verify(there).ok
-    games = pl.concat(map(pl.read_parquet, there.files("games"))).rows()
+    games = pl.concat(map(pl.read_parquet, paths(there, "games"))).rows()
     out = folder.with_suffix(".json")
     assert main(["report", str(folder), "--format", "json", "--out", str(out)]) == 0
     report = out.read_text("utf-8").replace(str(folder), "RUN")

@@ -16,12 +16,12 @@ import pytest
 from engine_ext.batch import Rules
 from pipeline.claim import Claim, Stop
 from pipeline.config import Entrant
-from pipeline.files import StoreError
 from pipeline.manifest import Receipt
 from pipeline.status import Watcher, read
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.verdict import sentence
-from tests.runs import by_game, entrants, played, small
+from tests.runs import by_game, entrants, paths, played, small
 
 Barbu = Callable[..., tuple[int, str, str]]
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
@@ -166,7 +166,7 @@ def test_a_damaged_run_is_one_line(tmp_path: Path, barbu: Barbu, what: str) -> N
     elif what == "manifest":
         (there.folder / "manifest.json").write_text("{", "utf-8")
     elif what == "totals":
-        there.files("totals")[0].unlink()
+        paths(there, "totals")[0].unlink()
     folder = tmp_path / "none" if what == "nothing" else there.folder
     code, told, noted = barbu("status", folder)
     assert (code, told, noted.count("\n")) == (2, "", 1)

@@ -19,7 +19,6 @@ from pipeline import files
 from pipeline.catalog import open_catalog
 from pipeline.cli import main
 from pipeline.config import Entrant, RunConfig
-from pipeline.files import StoreError
 from pipeline.landing import Task
 from pipeline.manifest import Receipt
 from pipeline.play import play_shard
@@ -27,9 +26,10 @@ from pipeline.replay import Replayer, ReplayError
 from pipeline.run import RunResult, resume, run
 from pipeline.standings import standings
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.verify import verify
 from tests.end_to_end.test_run import LOW, start, wait_for_receipts
-from tests.runs import BASE, cut_into, entrants, played, rows, small
+from tests.runs import BASE, cut_into, entrants, paths, played, rows, small
 
 SEED = 9
 """With it the test below ends at its seventh look, neither soon nor at the cap."""
@@ -105,7 +105,7 @@ def disorderly(
 def told(there: Run) -> dict[str, Any]:
     """All that a run says of itself, but what may differ."""
     return there.manifest.model_dump(exclude=set(MOVES)) | {
-        table: pl.concat(map(pl.read_parquet, there.files(table))).rows()
+        table: pl.concat(map(pl.read_parquet, paths(there, table))).rows()
         for table in ("totals", *there.manifest.config.record)
     }
 
@@ -253,7 +253,7 @@ def test_surplus_is_kept_and_counted_nowhere(stopped: Run, tmp_path: Path) -> No
     assert set(stopped.receipts()) == lies - beyond
     with open_catalog(stopped.folder) as catalog:
         for table in ("games", "deals", "summary", "totals"):
-            assert len(stopped.files(table)) == blocks // CUT
+            assert len(paths(stopped, table)) == blocks // CUT
         (found,) = catalog.rows("SELECT count(*), max(block) FROM games")
         assert found == (4 * blocks, blocks - 1)
         assert catalog.rows("SELECT sum(games) FROM shards") == [(4 * blocks,)]
@@ -274,7 +274,7 @@ def test_surplus_is_kept_and_counted_nowhere(stopped: Run, tmp_path: Path) -> No
 
 def test_damaged_surplus_is_found_and_given_up(stopped: Run) -> None:
     beyond = max(stopped.landed())
-    path = files.table_path(stopped.folder, "games", beyond)
+    path = stopped.folder / files.table_name("games", beyond)
     path.write_bytes(path.read_bytes()[:50])
     verdict = verify(stopped)
     assert not verdict.ok
@@ -285,8 +285,8 @@ def test_damaged_surplus_is_found_and_given_up(stopped: Run) -> None:
 
 
 def test_what_counts_and_is_lost_is_played_again(stopped: Run) -> None:
-    files.table_path(stopped.folder, "totals", 3).unlink()
-    files.table_path(stopped.folder, "games", 20).unlink()
+    (stopped.folder / files.table_name("totals", 3)).unlink()
+    (stopped.folder / files.table_name("games", 20)).unlink()
     assert not verify(stopped).ok
     assert resume(stopped.folder, executor="inline").played == 2 * 4 * CUT
     assert verify(Run.open(stopped.folder)).ok

@@ -27,7 +27,7 @@ from pipeline.store import Run
 from pipeline.studies.designs import DRAWS, KINDS, STUDIES, n_steps, why_not
 from pipeline.verify import verify
 from tests.houses import HOUSES, any_variant
-from tests.runs import cut_into, entrants, played, rows, small
+from tests.runs import cut_into, entrants, paths, played, rows, small
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 Barbu = Callable[..., tuple[int, str, str]]
@@ -334,7 +334,7 @@ def test_threads_and_shards_of_any_size_change_nothing(
         design, ("barbu_52_doubling", "barbu_3_leaver")[: 1 + (design != "doubling")], blocks=3
     )
     one, result = played(config, tmp_path / "one")
-    table = {name: pl.concat(map(pl.read_parquet, one.files(name))) for name in KEPT}
+    table = {name: pl.concat(map(pl.read_parquet, paths(one, name))) for name in KEPT}
     assert result.games == len(table["units"])
     assert result.deals == table["units"]["n_trials"].sum()
     ways: list[tuple[dict[str, Any], int, int]] = [
@@ -351,7 +351,7 @@ def test_threads_and_shards_of_any_size_change_nothing(
         assert other.digest == result.digest
         assert verify(there).ok
         for name, expected in table.items():
-            found = pl.concat(map(pl.read_parquet, there.files(name)))
+            found = pl.concat(map(pl.read_parquet, paths(there, name)))
             assert found.equals(expected), name
 
 
@@ -476,7 +476,7 @@ def test_a_damaged_file_is_found_and_played_again(
     monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, 1))
     there, result = played(study("doubling"), tmp_path / "run")
     before = contents(there.folder)
-    file = there.files(table)[1]
+    file = paths(there, table)[1]
     if how == "gone":
         file.unlink()
     elif how == "byte":
@@ -501,7 +501,7 @@ def test_a_number_that_was_changed_with_its_receipt_is_found(column: str, tmp_pa
     from tests.unit.invented import restate
 
     there, _ = played(study("value"), tmp_path / "run")
-    file = there.files("trials")[0]
+    file = paths(there, "trials")[0]
     frame = pl.read_parquet(file)
     changed = frame.with_columns(
         pl.when(pl.int_range(pl.len()) == 5).then(pl.col(column) ^ 1).otherwise(pl.col(column))
@@ -619,7 +619,7 @@ def test_a_row_that_tells_otherwise_is_told_by_replay(tmp_path: Path, barbu: Bar
     from tests.unit.invented import restate
 
     there, _ = played(study("value", blocks=1), tmp_path / "run")
-    file = there.files("units")[0]
+    file = paths(there, "units")[0]
     frame = pl.read_parquet(file)
     frame.with_columns(digest=pl.lit(b"\0" * 32)).write_parquet(file)
     restate(there.folder)

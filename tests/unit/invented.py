@@ -17,7 +17,7 @@ from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.derived import derived
-from pipeline.files import table_path
+from pipeline.files import table_name
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.plan import Bounds, Shard
 from pipeline.plan import shards as cut_up
@@ -25,6 +25,7 @@ from pipeline.receipts import compact
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
 from pipeline.store import Run, put_table
+from pipeline.stores import store_at
 from pipeline.summary import Summary
 from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
 from pipeline.totals import Totals
@@ -104,11 +105,11 @@ def write(
         for shard in (cut_up(run, manifest.bounds) if shards else ())
         if shard.first_block // manifest.bounds[shard.variant].blocks not in lost
     }
-    compact(folder, manifest.run, receipts)
+    compact(store_at(folder), manifest.run, receipts)
     if lost:
-        return Run(folder, manifest).with_manifest(status="interrupted", digest=None)
+        return Run.new(store_at(folder), manifest).with_manifest(status="interrupted", digest=None)
     deals = sum(receipt.deals for receipt in receipts.values())
-    return Run(folder, manifest).with_manifest(deals=deals)
+    return Run.new(store_at(folder), manifest).with_manifest(deals=deals)
 
 
 def restate(folder: Path, without: str = "") -> None:
@@ -120,12 +121,12 @@ def restate(folder: Path, without: str = "") -> None:
         for table in receipt.files:
             if table == without:
                 continue
-            content = table_path(folder, table, number).read_bytes()
+            content = there.store.get(table_name(table, number))
             rows = len(there.read(table, number))
             digest = sha256(content).hexdigest()
             now[table] = FileReceipt(rows=rows, bytes=len(content), sha256=digest)
         receipts[number] = receipt.model_copy(update={"files": now})
-    compact(folder, there.manifest.run, receipts)
+    compact(store_at(folder), there.manifest.run, receipts)
 
 
 def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
@@ -144,7 +145,7 @@ def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
         "totals": totals.frame(games.variant, games.labels),
     }
     files = {
-        table: put_table(folder, table, shard, frame, {})
+        table: put_table(store_at(folder), table, shard, frame, {})
         for table, frame in frames.items()
         if len(frame)
     }

@@ -10,8 +10,8 @@ import pytest
 from engine_ext.errors import UserError
 from pipeline.catalog import QueryError, open_catalog
 from pipeline.cli import main
-from pipeline.files import StoreError
 from pipeline.schema import polars_schema
+from pipeline.stores import StoreError
 from tests.unit.invented import config, restate, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br")

@@ -9,11 +9,11 @@ import pytest
 from engine_ext.rules.load import load_variant
 from pipeline import ledger
 from pipeline.config import Entrant, NamedVariant, RunConfig
-from pipeline.files import StoreError
 from pipeline.opening import new_manifest
 from pipeline.plan import Bounds
 from pipeline.run import resume, run
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from strategies import registry
 from strategies.registry import create
 from tests.runs import BASE, entrants, played, small

@@ -23,6 +23,7 @@ from reports.plain import known
 from reports.reading import Reading, opened
 from reports.survey import Survey, survey
 from reports.together import compared, less_always
+from tests.runs import paths
 from tests.unit.invented import config, restate, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br", "barbu_3_leaver", "king_ru_fixed14")
@@ -168,7 +169,7 @@ def test_a_run_without_totals_has_its_league_from_games(tmp_path: Path) -> None:
     plain = write(tmp_path, config(VARIANTS[:2], blocks=16), lift=40)
     with opened(tmp_path) as reading:
         before = {name: _league(reading, name) for name in VARIANTS[:2]}
-    for path in plain.files("totals"):
+    for path in paths(plain, "totals"):
         path.unlink()
     restate(tmp_path, without="totals")
     with opened(tmp_path) as reading:

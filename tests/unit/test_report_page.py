@@ -8,8 +8,8 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from pipeline.cli import main
-from pipeline.files import table_path
 from pipeline.store import Run, put_table
+from pipeline.stores import store_at
 from reports.build import build
 from reports.commands import write as write_report
 from reports.glossary import words_of
@@ -66,10 +66,10 @@ def test_the_same_run_gives_the_same_bytes_however_it_was_cut(
             (tmp_path / path.relative_to(run)).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path.relative_to(run)).write_bytes(path.read_bytes())
     first, second = (there.read("summary", shard) for shard in (0, 1))
-    put_table(tmp_path, "summary", 1, first.with_columns(shard=pl.lit(1, pl.UInt32)), {})
-    put_table(tmp_path, "summary", 0, second.with_columns(shard=pl.lit(0, pl.UInt32)), {})
-    games = pl.read_parquet(table_path(run, "games", 0)).reverse()
-    put_table(tmp_path, "games", 0, games, {})
+    put_table(store_at(tmp_path), "summary", 1, first.with_columns(shard=pl.lit(1, pl.UInt32)), {})
+    put_table(store_at(tmp_path), "summary", 0, second.with_columns(shard=pl.lit(0, pl.UInt32)), {})
+    games = there.read("games", 0).reverse()
+    put_table(store_at(tmp_path), "games", 0, games, {})
     restate(tmp_path)
     assert _page(tmp_path) == page
 

@@ -9,12 +9,12 @@ import pytest
 
 from engine_ext.errors import UserError
 from pipeline import files, store
-from pipeline.files import StoreError
 from pipeline.run import resume, run
 from pipeline.schema import TABLES, polars_schema
 from pipeline.store import Run
+from pipeline.stores import StoreError, store_at
 from pipeline.verify import verify
-from tests.runs import BASE, played, small
+from tests.runs import BASE, paths, played, small
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_complete_run_is_sound(folder: Path) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_tables_have_the_columns_of_the_schema(folder: Path, table: str) -> None:
     there = Run.open(folder)
-    for path in there.files(table):
+    for path in paths(there, table):
         assert dict(pl.read_parquet_schema(path)) == polars_schema(table, 4)
         said = pl.read_parquet_metadata(path)
         assert said["barbu_run"] == there.manifest.run
@@ -61,7 +61,7 @@ def test_items_have_names_for_every_slot(folder: Path) -> None:
 
 def test_a_changed_byte_is_found_and_mended(folder: Path) -> None:
     there = Run.open(folder)
-    path = there.files("deals")[0]
+    path = paths(there, "deals")[0]
     raw = bytearray(path.read_bytes())
     raw[len(raw) // 2] ^= 1
     path.write_bytes(raw)
@@ -74,7 +74,7 @@ def test_a_changed_byte_is_found_and_mended(folder: Path) -> None:
 
 def test_a_file_that_is_cut_or_gone_is_found(folder: Path) -> None:
     there = Run.open(folder)
-    games, summary = there.files("games")[0], there.files("summary")[0]
+    games, summary = paths(there, "games")[0], paths(there, "summary")[0]
     games.write_bytes(games.read_bytes()[:100])
     summary.unlink()
     problems = verify(there).problems
@@ -86,9 +86,9 @@ def test_rows_that_were_edited_do_not_have_their_digest(folder: Path) -> None:
     there = Run.open(folder)
     receipt = there.receipts()[0]
     frame = there.read("deals", 0).with_columns(pl.col("points_0") + 1)
-    landed = store.put_table(folder, "deals", 0, frame, {})
+    landed = store.put_table(there.store, "deals", 0, frame, {})
     changed = receipt.model_copy(update={"files": receipt.files | {"deals": landed}})
-    store.put_receipt(folder, changed)
+    store.put_receipt(there.store, changed)
     verdict = verify(Run.open(folder))
     assert not verdict.ok
     assert "games differ from their digest" in verdict.problems[0]
@@ -108,9 +108,9 @@ def test_games_that_are_lost_or_stand_twice_are_noticed(
 ) -> None:
     there = Run.open(folder)
     receipt = there.receipts()[0]
-    landed = store.put_table(folder, "games", 0, change(there.read("games", 0)), {})
+    landed = store.put_table(there.store, "games", 0, change(there.read("games", 0)), {})
     changed = receipt.model_copy(update={"files": receipt.files | {"games": landed}})
-    store.put_receipt(folder, changed)
+    store.put_receipt(there.store, changed)
     assert "games are lost or stand twice" in verify(Run.open(folder)).problems[0]
 
 
@@ -192,5 +192,5 @@ def test_another_version_does_not_resume_a_run(folder: Path) -> None:
 
 
 def test_two_drivers_do_not_write_one_run(folder: Path) -> None:
-    with files.locked(folder), pytest.raises(StoreError, match="another process is writing"):
+    with store_at(folder).held(), pytest.raises(StoreError, match="another process is writing"):
         resume(folder, executor="inline")

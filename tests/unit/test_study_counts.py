@@ -22,7 +22,7 @@ from reports.bet_counts import line, total
 from reports.section import Answer
 from reports.sections.betting_chart import BettingChart
 from tests.betting_model import Model, rows
-from tests.runs import entrants, played, small
+from tests.runs import entrants, paths, played, small
 from tests.study_frames import study, trial
 from tests.unit.test_report_studies import reading
 
@@ -203,7 +203,7 @@ def test_hands_are_those_that_the_run_was_dealt(variant: str, design: str, tmp_p
         (variant,), design=design, blocks=2, worlds=2, entrants=entrants("duck.v1"), lineups=()
     )
     there, _ = played(config, tmp_path / "run")
-    one = read_study(config, variant, "duck.v1", there.files("units"), there.files("trials"))
+    one = read_study(config, variant, "duck.v1", paths(there, "units"), paths(there, "trials"))
     pack, places = Pack(load_variant(variant).deck), one.units.select("block", "step")
     roles = [held_at(one, places.with_columns(who=pl.lit(k))) for k in range(one.rules.seats)]
     assert (roles[0] == holdings(one.units["hand"].to_list(), pack)).all()

@@ -13,7 +13,7 @@ from pipeline.manifest import Manifest
 from pipeline.plan import Shard
 from pipeline.store import Run
 from pipeline.summary import MEASURES
-from tests.runs import by_game, cut_into, played, rows, small
+from tests.runs import by_game, cut_into, paths, played, rows, small
 
 Cell = tuple[str, str, int, str, str, int, int, int]
 """variant, measure, table, entrant, contract, role, target, left."""
@@ -195,7 +195,7 @@ def test_every_cell_is_what_the_tables_add_up_to(there: Run) -> None:
 
 
 def test_one_cell_stands_once_in_a_shard(there: Run) -> None:
-    stored = pl.concat([pl.read_parquet(path) for path in there.files("summary")])
+    stored = pl.concat([pl.read_parquet(path) for path in paths(there, "summary")])
     assert stored.select(*KEY, "shard").is_duplicated().sum() == 0
 
 

@@ -11,15 +11,15 @@ import pytest
 
 from pipeline.config import ConfigError, RunConfig
 from pipeline.figures import claimed, difference, ranked
-from pipeline.files import StoreError
 from pipeline.plan import shards
 from pipeline.seating import tables
 from pipeline.stats import joint
 from pipeline.stats.estimate import of_blocks
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.totals import whole_blocks
 from pipeline.watermark import joint_of_claim, joint_of_entrants, watermark
-from tests.runs import entrants, played, rows, small
+from tests.runs import entrants, paths, played, rows, small
 
 SEATS = 4
 VARIANT = "barbu_king_br"
@@ -175,13 +175,13 @@ def test_a_total_without_a_count_is_refused() -> None:
 def test_a_game_that_is_lost_from_a_block_is_noticed(tmp_path: Path) -> None:
     config = config_of("mix")
     there, _ = played(config, tmp_path / "run")
-    path = there.files("totals")[0]
+    path = paths(there, "totals")[0]
     frame = pl.read_parquet(path)
     frame.with_columns(
         n=pl.when(pl.arange(pl.len()) == 3).then(pl.lit(3)).otherwise(pl.col("n")).cast(pl.UInt16)
     ).write_parquet(path)
     with pytest.raises(StoreError, match="games are lost or stand twice"):
-        whole_blocks(config, VARIANT, there.files("totals"), 0, config.blocks)
+        whole_blocks(there.store, config, VARIANT, there.files("totals"), 0, config.blocks)
 
 
 def test_the_watermark_stops_at_the_first_gap() -> None:
