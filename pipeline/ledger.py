@@ -202,11 +202,12 @@ def _changed(runs: Store, change: Callable[[Rows], T]) -> T:
 
 
 def _read(runs: Store) -> tuple[Rows, Tag | None]:
-    there, path = runs.tagged(NAME), runs.path(NAME)
-    if there is None:
-        return [], None
-    whole, tag = there
+    path = runs.path(NAME)
     try:
+        there = runs.tagged(NAME)
+        if there is None:
+            return [], None
+        whole, tag = there
         frame = parquet_of(io.BytesIO(whole), path)
     except StoreError as error:
         raise StoreError(f"{error} {HOW}") from error

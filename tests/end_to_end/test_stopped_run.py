@@ -300,10 +300,10 @@ def test_a_manifest_whose_end_was_edited_is_refused(stopped: Run) -> None:
         ({"stopped": {"nobody": 96}}, "stopped: nobody is no variant"),
         ({"dropped": {BASE[0]: {1: 16}}}, "not what a race may drop"),
     ):
-        stopped.with_manifest(**changes)
+        edited = stopped.with_manifest(**changes)
         with pytest.raises(StoreError, match=said):
             Run.open(stopped.folder)
-        stopped.with_manifest()
+        stopped = edited.with_manifest(**{key: getattr(stopped.manifest, key) for key in changes})
 
 
 @pytest.mark.parametrize(
