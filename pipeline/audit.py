@@ -6,7 +6,6 @@ that did not play them, and held against what the run kept. Nothing is ever drop
 """
 
 import math
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,7 +18,8 @@ from engine_ext.seeds import run_key
 from pipeline.again import Again, Blocks, Came, Sample, games_of_table, places, play_again
 from pipeline.config import Entrant, RunConfig
 from pipeline.derived import PACKAGE
-from pipeline.executors import Begin, Hands, cpus
+from pipeline.executors import Begin, cpus
+from pipeline.executors.carrying import carried_out
 from pipeline.kept import (
     Differing,
     Receipts,
@@ -116,11 +116,11 @@ def replayed(
 ) -> tuple[Audited, ...]:
     """Play so many blocks of each variant again, at most ``most`` games of each, and compare."""
     replays = {name: _replay(run, receipts, name, size, most) for name, size in sizes.items()}
-    tasks = deque(_tasks(run, receipts, replays))
+    tasks = list(_tasks(run, receipts, replays))
     if tasks:
         seconds = sum((t.last - t.first) * _game_s(receipts, t.shard.variant) for t in tasks)
         few = replace(hands, workers=min(hands.workers or cpus(), math.ceil(seconds / PIECE_S)))
-        for came in _carried_out(few.at(play_again), tasks):
+        for came in carried_out(few.at(play_again), tasks):
             replays[came.variant].came.append(came)
     elsewhere = hands.kind != "inline"
     return tuple(_audited(run, receipts, one, elsewhere) for one in replays.values())
@@ -179,22 +179,6 @@ def _game_s(receipts: Receipts, variant: str) -> float:
     """Seconds of work that a game took the first time."""
     own = [receipt for receipt in receipts.values() if receipt.variant == variant]
     return max(1, sum(one.ms for one in own)) / 1000 / sum(one.games for one in own)
-
-
-def _carried_out(hands: Hands[Again, Came], tasks: deque[Again]) -> Iterator[Came]:
-    """Keep the window full until every piece is done."""
-    flying, whole = 0, False
-    try:
-        while tasks or flying:
-            if tasks and flying < hands.window:
-                hands.submit(tasks.popleft())
-                flying += 1
-                continue
-            yield hands.completed()
-            flying -= 1
-        whole = True
-    finally:
-        hands.close(cancel=not whole)
 
 
 def _audited(run: Run, receipts: Receipts, replay: Replay, elsewhere: bool) -> Audited:

@@ -4,11 +4,12 @@ It sees receipts alone. Variants take turns look by look, so that one that is de
 shards in flight; what still lands of it is surplus.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from pipeline.course import Course
 from pipeline.derived import ended
-from pipeline.executors import Executor
+from pipeline.executors import TRIES, Executor, Lost, WorkerLost
 from pipeline.landing import Task
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard
@@ -56,15 +57,29 @@ class Driver:
         """Keep the executor's window full until nothing is left to play."""
         flying = 0
         whole = False
+        shards: dict[int, Shard] = {}
+        tries: Counter[int] = Counter()
         try:
             while True:
                 if flying < hands.window and (shard := self._next()) is not None:
+                    shards[shard.number] = shard
                     hands.submit(self._task(shard))
                     flying += 1
                     continue
                 if not flying:
                     break
-                self._land(hands.completed())
+                came = hands.completed()
+                assert came is not None, "it waits as long as it takes"
+                if isinstance(came, Lost):
+                    tries[came.shard] += 1
+                    if tries[came.shard] >= TRIES:
+                        raise WorkerLost(
+                            f"{self.run.where}: shard {came.shard} came to nothing {TRIES} times: "
+                            f"{came.cause}"
+                        )
+                    hands.submit(self._task(shards[came.shard]))
+                    continue
+                self._land(came)
                 flying -= 1
             whole = True
         finally:

@@ -80,7 +80,8 @@ def run(
     out : path
         A folder that is not there yet, or empty.
     executor : str, optional
-        ``local`` (the default unless RAY_ADDRESS is set), ``inline`` or ``ray``.
+        ``local`` (the default unless RAY_ADDRESS is set), ``processes`` (as ``local``, but never
+        threads), ``inline`` or ``ray``.
     workers : int, optional
         As many as there are processors unless given.
     progress : Progress, optional

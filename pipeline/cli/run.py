@@ -20,7 +20,9 @@ Folder = Annotated[str, typer.Argument(help="Folder of a run.")]
 Out = Annotated[str, typer.Option("--out", help="New folder for the run.")]
 Who = Annotated[
     str | None,
-    typer.Option("--executor", help="local, inline or ray; local unless RAY_ADDRESS is set."),
+    typer.Option(
+        "--executor", help="local, processes, inline or ray; local unless RAY_ADDRESS is set."
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(help="Workers; as many as processors unless given.")]
 

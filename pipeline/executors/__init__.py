@@ -1,9 +1,13 @@
-"""Who plays shards: one protocol, three ways, and nothing else differs."""
+"""Who plays shards: one protocol, and nothing else differs.
+
+No executor tries anything twice: what came to nothing goes back to the driver as :class:`Lost`,
+who counts tries, keeps causes and decides.
+"""
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine_ext.batch import StopFlag
 from engine_ext.errors import UserError
@@ -11,19 +15,27 @@ from pipeline.landing import Task
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard
 
-Kind = Literal["inline", "local", "ray"]
-KINDS: tuple[Kind, ...] = ("inline", "local", "ray")
+Kind = Literal["inline", "local", "processes", "ray"]
+KINDS: tuple[Kind, ...] = ("inline", "local", "processes", "ray")
 
-ATTEMPTS = 3
-"""How often a shard is tried whose worker died, before the run fails."""
-
+TRIES = 3
+"""How often a piece is tried that comes to nothing, before it is given up."""
 
 MOST_WORKERS = 1000
 """Asked for by number; a Ray cluster that is not limited may have more."""
 
 
 class WorkerLost(UserError):
-    """Workers died on the same shard again and again."""
+    """Tries of the same piece came to nothing again and again."""
+
+
+class Lost(NamedTuple):
+    """A try that came to nothing, by no mistake in what was to be done."""
+
+    shard: int
+    """Number of the piece's shard."""
+    cause: str
+    """In one line, ``worker died (SIGKILL)`` say."""
 
 
 class Piece(Protocol):
@@ -55,12 +67,13 @@ class Hands(Protocol[P_contra, R_co]):
         """How many pieces they want at hand."""
 
     def submit(self, task: P_contra) -> None:
-        """Take a piece in."""
+        """Take a piece in; it may be one that was given before, even while that is at hand."""
 
-    def completed(self) -> R_co:
-        """Wait for the next piece that is done.
+    def completed(self, wait_s: float | None = None) -> R_co | Lost | None:
+        """Wait for the next piece that is done, at most ``wait_s`` seconds: None then.
 
-        Raises what its worker raised, :class:`WorkerLost`, or ``KeyboardInterrupt``.
+        A worker's ``StoreError`` is a :class:`Lost` with what it says; every other exception of
+        his is raised. So is ``KeyboardInterrupt``. To be asked only while pieces are at hand.
         """
 
     def close(self, *, cancel: bool) -> None:
@@ -112,9 +125,14 @@ class Begin:
 
             return Inline(work)
         if self.kind == "local":
-            from pipeline.executors.local import Processes, Threads
+            from pipeline.executors.local import Threads
 
-            return (Threads if self.release_gil else Processes)(work, self.workers or cpus())
+            if self.release_gil:
+                return Threads(work, self.workers or cpus())
+        if self.kind in ("local", "processes"):
+            from pipeline.executors.processes import Processes
+
+            return Processes(work, self.workers or cpus())
         from pipeline.executors.ray import Cluster
 
         return Cluster(work, self.workers)

@@ -4,7 +4,8 @@ from collections import deque
 from typing import Generic
 
 from engine_ext.batch import StopFlag
-from pipeline.executors import P, R, Work
+from pipeline.executors import Lost, P, R, Work
+from pipeline.stores import StoreError
 
 
 class Inline(Generic[P, R]):
@@ -20,9 +21,13 @@ class Inline(Generic[P, R]):
         """Take a piece in."""
         self._tasks.append(task)
 
-    def completed(self) -> R:
-        """Do the next piece."""
-        done = self._work(self._tasks.popleft(), StopFlag())
+    def completed(self, wait_s: float | None = None) -> R | Lost | None:
+        """Do the next piece, however long it takes."""
+        task = self._tasks.popleft()
+        try:
+            done = self._work(task, StopFlag())
+        except StoreError as error:
+            return Lost(task.shard.number, str(error))
         assert done is not None, "nobody sets this flag"
         return done
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Generic
 
 from engine_ext.errors import UserError
-from pipeline.executors import ATTEMPTS, P, R, Work, WorkerLost
+from pipeline.executors import Lost, P, R, Work
+from pipeline.stores import StoreError
 
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -76,7 +77,7 @@ class Cluster(Generic[P, R]):
             raise
         self._limit = None if address == "local" else workers
         self._work = work
-        self._task: Any = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_do)
+        self._task: Any = ray.remote(max_retries=0, num_cpus=1)(_do)
         self._running: dict[Any, P] = {}
 
     @property
@@ -91,20 +92,20 @@ class Cluster(Generic[P, R]):
         """Take a piece in."""
         self._running[self._task.remote(self._work, task)] = task
 
-    def completed(self) -> R:
-        """Wait for a piece; Ray itself tries those again whose worker died."""
-        done, _ = self._ray.wait(list(self._running), num_returns=1)
-        task = self._running.pop(done[0])
+    def completed(self, wait_s: float | None = None) -> R | Lost | None:
+        """Wait for a piece."""
+        done, _ = self._ray.wait(list(self._running), num_returns=1, timeout=wait_s)
+        if not done:
+            return None
+        number = self._running.pop(done[0]).shard.number
         try:
             found: R = self._ray.get(done[0])
         except self._ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, StoreError):
+                return Lost(number, str(error.cause))
             raise error.cause from None  # what play_shard raised, as other executors do
         except self._ray.exceptions.RayError as error:
-            raise WorkerLost(
-                f"{task.where}: Ray gave up on shard {task.shard.number} "
-                f"({task.shard.variant}, block {task.shard.first_block}): "
-                f"{str(error).splitlines()[0]}"
-            ) from error
+            return Lost(number, str(error).splitlines()[0])
         return found
 
     def close(self, *, cancel: bool) -> None:
