@@ -16,7 +16,7 @@ import numpy as np
 from engine_ext.errors import UserError
 from engine_ext.seeds import run_key
 from pipeline.again import Again, Blocks, Came, Sample, games_of_table, places, play_again
-from pipeline.config import Entrant, RunConfig
+from pipeline.config import RunConfig
 from pipeline.derived import PACKAGE
 from pipeline.executors import Begin, cpus
 from pipeline.executors.carrying import carried_out
@@ -34,6 +34,7 @@ from pipeline.replayable import not_replayable, somebody_searches
 from pipeline.sample import audit_size, chosen, share_size
 from pipeline.seating import seat_orders
 from pipeline.store import Run
+from pipeline.strategy_files import without
 from pipeline.studies.designs import STUDIES
 from pipeline.totals import Ints
 
@@ -45,10 +46,6 @@ AGAIN_GAMES = 256
 """The same of games: whole blocks up to here, of a larger one its first games."""
 SEARCHING_GAMES = 16
 """The same where somebody searches, who may need seconds for a game."""
-
-
-STAND_IN = "lowest.v1"
-"""Bears the name of an entrant who is left out, and never plays."""
 
 
 @dataclass
@@ -73,11 +70,17 @@ def audit(run: Run, receipts: Receipts, hands: Begin) -> tuple[Audited, ...]:
     for variant in config.variants:
         blocks = run.manifest.counted(variant.name)
         sizes[variant.name] = audit_size(blocks, units_of_block(config, variant.rules))
-    return replayed(run, receipts, hands, sizes)
+    # Whoever plays a run has loaded its strategies already.
+    return replayed(run, receipts, hands, sizes, load_strategies=True)
 
 
-def replay_share(run: Run, share: Fraction, hands: Begin) -> tuple[Audited, ...]:
-    """The same with a share of all blocks, above 0 and up to 1; those of the audit among them."""
+def replay_share(
+    run: Run, share: Fraction, hands: Begin, *, load_strategies: bool
+) -> tuple[Audited, ...]:
+    """The same with a share of all blocks, above 0 and up to 1; those of the audit among them.
+
+    ``load_strategies``: also of entrants whose code lies in files or modules, which is run then.
+    """
     config = run.manifest.config
     sizes = {}
     for variant in config.variants:
@@ -90,10 +93,10 @@ def replay_share(run: Run, share: Fraction, hands: Begin) -> tuple[Audited, ...]
                 f"{run.where}: kept neither games nor totals, so there is nothing to hold "
                 "what is replayed against"
             )
-    return replayed(run, receipts, hands, sizes)
+    return replayed(run, receipts, hands, sizes, load_strategies=load_strategies)
 
 
-def audit_again(run: Run) -> tuple[Audited, ...]:
+def audit_again(run: Run, *, load_strategies: bool) -> tuple[Audited, ...]:
     """Play the first blocks of the audit again in this process, one answer a variant.
 
     At most 64 blocks and 256 games in all, 16 where somebody searches, but one of each variant:
@@ -101,21 +104,32 @@ def audit_again(run: Run) -> tuple[Audited, ...]:
     why; it never raises for that.
     """
     config, receipts = run.manifest.config, run.receipts()
-    games = SEARCHING_GAMES if somebody_searches(config) else AGAIN_GAMES
+    slow = somebody_searches(run.manifest, load_strategies=load_strategies)
+    games = SEARCHING_GAMES if slow else AGAIN_GAMES
     sizes, most = {}, max(1, games // len(config.variants))
     for variant in config.variants:
         each = units_of_block(config, variant.rules)
         whole = max(1, min(AGAIN_BLOCKS // len(config.variants), most // each))
         size = audit_size(run.manifest.counted(variant.name), each)
         sizes[variant.name] = min(size, whole)
-    return replayed(run, receipts, Begin("inline", None, release_gil=False), sizes, most)
+    alone = Begin("inline", None, release_gil=False)
+    return replayed(run, receipts, alone, sizes, most, load_strategies=load_strategies)
 
 
 def replayed(
-    run: Run, receipts: Receipts, hands: Begin, sizes: dict[str, int], most: int | None = None
+    run: Run,
+    receipts: Receipts,
+    hands: Begin,
+    sizes: dict[str, int],
+    most: int | None = None,
+    *,
+    load_strategies: bool,
 ) -> tuple[Audited, ...]:
     """Play so many blocks of each variant again, at most ``most`` games of each, and compare."""
-    replays = {name: _replay(run, receipts, name, size, most) for name, size in sizes.items()}
+    left_out = not_replayable(run, load_strategies=load_strategies)
+    replays = {
+        name: _replay(run, receipts, name, size, most, *left_out) for name, size in sizes.items()
+    }
     tasks = list(_tasks(run, receipts, replays))
     if tasks:
         seconds = sum((t.last - t.first) * _game_s(receipts, t.shard.variant) for t in tasks)
@@ -126,13 +140,20 @@ def replayed(
     return tuple(_audited(run, receipts, one, elsewhere) for one in replays.values())
 
 
-def _replay(run: Run, receipts: Receipts, variant: str, size: int, most: int | None) -> Replay:
+def _replay(
+    run: Run,
+    receipts: Receipts,
+    variant: str,
+    size: int,
+    most: int | None,
+    left_out: frozenset[int],
+    why: tuple[str, ...],
+) -> Replay:
     config = run.manifest.config
     table = kept_table(run, receipts, variant)
-    without, why = not_replayable(run)
     dropped = tuple(run.manifest.dropped.get(variant, {}).items())
     drawn = chosen(run_key(config.seed), run.manifest.counted(variant), size)
-    sample = Sample(tuple(sorted(drawn)), without, dropped)
+    sample = Sample(tuple(sorted(drawn)), left_out, dropped)
     block, game = places(config, variant, sample)
     sample = sample._replace(blocks=tuple(np.unique(block).tolist()))
     if table is None:
@@ -147,8 +168,9 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
     manifest, number = run.manifest, 0
     for variant in manifest.config.variants:
         replay = replays[variant.name]
-        changes = {"variants": (variant,), "entrants": _seated(manifest.config, replay.sample)}
-        config = manifest.config.model_copy(update=changes).model_dump_json()
+        # Of those who are left out, and may be gone, the names alone.
+        seated = without(manifest.config, replay.sample.without)
+        config = seated.model_copy(update={"variants": (variant,)}).model_dump_json()
         total = len(replay.block)
         size = max(1, int(PIECE_S / _game_s(receipts, variant.name)))
         for first in range(0, total, size):
@@ -165,14 +187,6 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
                 first,
                 last,
             )
-
-
-def _seated(config: RunConfig, sample: Sample) -> tuple[Entrant, ...]:
-    """The entrants; of those who are left out, and may be gone, the names alone."""
-    return tuple(
-        Entrant(strategy=STAND_IN, name=one.label) if i in sample.without else one
-        for i, one in enumerate(config.entrants)
-    )
 
 
 def _game_s(receipts: Receipts, variant: str) -> float:

@@ -13,9 +13,12 @@ from pipeline.stores import StoreError
 
 
 def export(
-    run: Run, out: Path, variant: str | None, n_games: int
+    run: Run, out: Path, variant: str | None, n_games: int, *, load_strategies: bool = False
 ) -> Iterator[tuple[Path, Replayed]]:
     """Write the first games of each variant (or of one), a file a game; yield what was written.
+
+    Games in which somebody sits whose strategy lies in a file or module are passed over, unless
+    ``load_strategies``, which runs their code.
 
     A variant that is not shipped with the program comes along as a file that the records name.
     Raises ``StoreError`` where ``out`` has something in it.
@@ -24,11 +27,12 @@ def export(
         raise StoreError(f"{out}: exists already (want a new folder)")
     names = [v.name for v in run.manifest.config.variants] if variant is None else [variant]
     for name in names:
-        replayer = Replayer(run, name)
+        replayer = Replayer(run, name, load_strategies=load_strategies)
         out.mkdir(parents=True, exist_ok=True)
         if not replayer.shipped:
             write_variant(out / f"{name}.toml", run.manifest.config.variant(name))
-        for block, table, rotation in islice(replayer.places, n_games):
+        here = (at for at in replayer.places if not replayer.strangers(*at[:2]))
+        for block, table, rotation in islice(here, n_games):
             game = replayer.play(block, table, rotation)
             path = out / f"{name}.block-{block}.table-{table}.rotation-{rotation}.txt"
             path.write_text(write_game(game.records), "utf-8")

@@ -145,6 +145,9 @@ class Manifest(Frozen):
     """Kernel and compiler of the driver."""
     strategies: dict[str, str]
     """By entrant, what its strategy calls itself."""
+    strategy_files: dict[str, Sha256] = Field(default_factory=dict)
+    """By path, the hash of each file that a strategy is loaded from (empty: of runs that older
+    versions began nobody knows)."""
     line_ups: tuple[LineUps, ...]
     slots: tuple[Slots, ...]
     bounds: dict[str, Bounds]

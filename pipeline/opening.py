@@ -9,6 +9,7 @@ from pipeline.landing import build_line
 from pipeline.manifest import Manifest
 from pipeline.plan import Bounds
 from pipeline.schema import SCHEMA_VERSION
+from pipeline.strategy_files import hashes
 
 PACKAGES = (PACKAGE, "numpy", "polars")
 """Whose versions the manifest names: what plays, counts and writes."""
@@ -25,6 +26,7 @@ def new_manifest(
         versions={name: version(name) for name in PACKAGES} | {"python": platform.python_version()},
         build=build_line(),
         strategies=strategies,
+        strategy_files=hashes(config),
         bounds=bounds,
         **derived(config, bounds, {}, {}),
     )

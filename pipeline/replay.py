@@ -13,8 +13,10 @@ from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.seeds import run_key
 from pipeline import digest
 from pipeline.play import TablePlayer
+from pipeline.seating import seat_orders
 from pipeline.store import Run, check_files
 from pipeline.stores import StoreError
+from pipeline.strategy_files import LOAD, NOT_LOADED, left_out, without
 from pipeline.studies.designs import STUDIES
 from pipeline.tables import Games
 from strategies.explained import Listener, Thought
@@ -52,14 +54,23 @@ class Replayed:
 class Replayer:
     """Plays games of one variant of a run again."""
 
-    def __init__(self, run: Run, variant: str | None, *, explain: bool = False) -> None:
-        """``explain``: ask those who can what they thought."""
+    def __init__(
+        self,
+        run: Run,
+        variant: str | None,
+        *,
+        explain: bool = False,
+        load_strategies: bool = False,
+    ) -> None:
+        """``explain``: ask those who can what they thought; ``load_strategies``: run the code of
+        entrants whose strategy lies in a file or module, too."""
         if run.manifest.config.design in STUDIES:
             raise ReplayError(f"{run.where}: a study has no games (barbu replay shows its deals)")
         self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
+        self._left_out = left_out(run, load_strategies=load_strategies)
         self.player = TablePlayer(
-            run.manifest.config,
+            without(run.manifest.config, self._left_out),
             self.variant,
             StopFlag(),
             heard=self._listener.listen if explain else None,
@@ -81,6 +92,15 @@ class Replayer:
         since = self.run.manifest.dropped.get(self.variant, {})
         return since.get(table, self.run.manifest.config.blocks)
 
+    def strangers(self, block: int, table: int) -> tuple[str, ...]:
+        """Who sits there whose code is not to be run: such a game is not played again."""
+        if not self._left_out:
+            return ()
+        config, seats = self.run.manifest.config, self.player.rules.numbers.seats
+        at = np.array([block], np.uint64)
+        order = seat_orders(config, seats, run_key(config.seed), at)[0, table].tolist()
+        return tuple(config.entrants[i].label for i in sorted({*order} & self._left_out))
+
     def play(self, block: int, table: int, rotation: int) -> Replayed:
         """Play one game again; raises ``ReplayError`` if the run has no such game."""
         each = self.player.rotations
@@ -99,6 +119,9 @@ class Replayer:
                 f"{self.run.where}: --table: {table} was dropped from the race and not played "
                 f"from block {self._dropped(table)} on"
             )
+        strangers = self.strangers(block, table)
+        if strangers:
+            raise ReplayError(f"{self.run.where}: {strangers[0]}: {NOT_LOADED} ({LOAD})")
         game = table * each + rotation
         self._listener.thoughts.clear()
         games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)

@@ -30,6 +30,7 @@ from pipeline.receipts import compact, drop_receipts
 from pipeline.signals import sigterm_interrupts
 from pipeline.stopping import decided
 from pipeline.stores import StoreError, store_at
+from pipeline.strategy_files import check_unchanged
 from strategies.decisions import Strategy
 from strategies.registry import create
 
@@ -128,6 +129,7 @@ def resume(
             f"{there.where}: played with barbu-sim {played}, this is {here}: a run is resumed "
             "with the version that began it"
         )
+    check_unchanged(there)
     strategies = _strategies(there.manifest.config)
     with there.store.held(), sigterm_interrupts():
         attempts = ledger.begin(there.store.beside(), there.manifest)

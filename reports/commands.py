@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.loading import LoadStrategies
 from pipeline.cli.output import Json
 from reports.forms import Format, Language
 
@@ -27,6 +28,7 @@ def report(
         Language,
         typer.Option(help="Names of contracts alone: English, Portuguese, French, Catalan."),
     ] = "en",
+    load_strategies: LoadStrategies = False,
     show: Annotated[bool, typer.Option("--open", help="Show what was written.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -42,7 +44,7 @@ def report(
     from pipeline.cli.output import print_json
     from reports.ways_out import asked
 
-    path, size = _write(runs, out, asked(format, language, section))
+    path, size = _write(runs, out, asked(format, language, section), load_strategies)
     if as_json:
         print_json({"report": str(path), "bytes": size})
     else:
@@ -51,11 +53,11 @@ def report(
         typer.launch(path.resolve().as_uri())
 
 
-def write_page(runs: list[str], out: Path | None) -> Path:
+def write_page(runs: list[str], out: Path | None, *, load_strategies: bool = False) -> Path:
     """Build the page of some runs and put it in place whole; where it is."""
     from reports.ways_out import Asked
 
-    return _write(runs, out, Asked())[0]
+    return _write(runs, out, Asked(), load_strategies)[0]
 
 
 def write(run: str | Path, out: Path | None) -> Path:
@@ -63,11 +65,14 @@ def write(run: str | Path, out: Path | None) -> Path:
     return write_page([str(run)], out)
 
 
-def _write(runs: list[str], out: Path | None, want: "Asked") -> tuple[Path, int]:
+def _write(
+    runs: list[str], out: Path | None, want: "Asked", load_strategies: bool
+) -> tuple[Path, int]:
     """Write what is asked for; where it is, and how many bytes."""
     from contextlib import ExitStack
 
     from engine_ext.errors import UserError
+    from pipeline.cli.loading import note_loaded
     from reports.landing import land_file, land_folder
     from reports.reading import opened
     from reports.ways_out import files, is_one_file
@@ -77,7 +82,13 @@ def _write(runs: list[str], out: Path | None, want: "Asked") -> tuple[Path, int]
     if len({Path(run).resolve() for run in runs}) < len(runs):
         raise UserError("RUN: the same folder is given twice")
     with ExitStack() as stack:
-        found = files([stack.enter_context(opened(run)) for run in runs], want)
+        readings = [
+            stack.enter_context(opened(run, load_strategies=load_strategies)) for run in runs
+        ]
+        if load_strategies:
+            for one in readings:
+                note_loaded(one.source.manifest)
+        found = files(readings, want)
     size = sum(map(len, found.values()))
     if is_one_file(want, out, found):
         name, content = next(iter(found.items()))

@@ -39,13 +39,23 @@ JOINT_GAMES = 50_000_000
 class Reading:
     """A run's config, its cells and its joint sums."""
 
-    def __init__(self, catalog: Catalog, run: Run, found: Counted, facts: Facts) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        run: Run,
+        found: Counted,
+        facts: Facts,
+        *,
+        load_strategies: bool = False,
+    ) -> None:
         self.config = run.manifest.config
         self.facts = facts
         self.catalog = catalog
         """The run's database, for what is not summed up beforehand."""
         self.source = run
         """The run itself, for its manifest and the totals of its blocks."""
+        self.load_strategies = load_strategies
+        """Whether code that the run loads from files or modules may be run to play it again."""
         self._counted = found
         self._once: dict[tuple[str, ...], Any] = {}
 
@@ -222,8 +232,11 @@ class Reading:
 
 
 @contextmanager
-def opened(folder: str | Path) -> Iterator[Reading]:
-    """The run in ``folder``; ``StoreError`` if there is none or it is damaged."""
+def opened(folder: str | Path, *, load_strategies: bool = False) -> Iterator[Reading]:
+    """The run in ``folder``; ``StoreError`` if there is none or it is damaged.
+
+    ``load_strategies``: what is played again may run code that the run names.
+    """
     run = Run.open(folder)
     found, manifest = counted(run), run.manifest
     receipts = found.receipts
@@ -238,4 +251,4 @@ def opened(folder: str | Path) -> Iterator[Reading]:
         decided=manifest.decided,
     )
     with Catalog(contents(run, receipts)) as catalog:
-        yield Reading(catalog, run, found, facts)
+        yield Reading(catalog, run, found, facts, load_strategies=load_strategies)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.loading import LoadStrategies, note_loaded, note_not_loaded
 from pipeline.cli.output import Json, note, print_json
 from pipeline.cli.run import fouls_told
 from pipeline.cli.standard import answers_kept
@@ -43,6 +44,7 @@ def replay(
         int, typer.Option(min=0, help="Studies: 0 as dealt, else which dealing anew.")
     ] = 0,
     who: Annotated[int, typer.Option(min=0, help="Studies: role whose hand stays then.")] = 0,
+    load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
     """Play a game of a run again and print its deals as records.
@@ -57,15 +59,18 @@ def replay(
     from pipeline.studies.designs import STUDIES
 
     run = Run.open(folder)
+    if load_strategies:
+        note_loaded(run.manifest)
     if run.manifest.config.design in STUDIES:
         from pipeline.cli.replay_unit import replay_unit
         from pipeline.studies.replay import Asked
 
         place = (block, table, step)
-        replay_unit(run, variant, place, Asked(contract, world, who), deal, show, as_json)
+        asked = Asked(contract, world, who)
+        replay_unit(run, variant, place, asked, deal, show, as_json, load_strategies)
         return
     with fouls_told(), answers_kept():
-        replayer = Replayer(run, variant, explain=explain)
+        replayer = Replayer(run, variant, explain=explain, load_strategies=load_strategies)
         found = replayer.play(block, table, rotation)
     n_deals = len(found.records)
     if deal is not None and deal >= n_deals:
@@ -93,6 +98,7 @@ def export(
     ] = None,
     variant: OfVariant = None,
     games: Annotated[int, typer.Option(min=1, help="The first so many of each variant.")] = 10,
+    load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
     """Write games of a run as files of records, a file a game.
@@ -107,9 +113,11 @@ def export(
 
     run = Run.open(folder)
     where = Path(f"{folder.rstrip('/')}.records") if out is None else out
+    if load_strategies:
+        note_loaded(run.manifest)
     files, wrong = [], []
     with fouls_told(), answers_kept():
-        for path, game in write(run, where, variant, games):
+        for path, game in write(run, where, variant, games, load_strategies=load_strategies):
             files.append(str(path))
             if not game.same:
                 wrong.append(str(path))
@@ -117,6 +125,8 @@ def export(
         print_json({"ok": not wrong, "out": str(where), "files": files, "differ": wrong})
     else:
         print(f"{len(files)} games in {where}")
+    if not load_strategies:
+        note_not_loaded(run.manifest.config)
     for name in wrong:
         note(f"{name}: went otherwise than in the run")
     if wrong:

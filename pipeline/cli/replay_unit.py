@@ -21,6 +21,7 @@ def replay_unit(
     deal: int | None,
     show: bool,
     as_json: bool,
+    load_strategies: bool,
 ) -> None:
     """Play unit (block, table, step) again and print the deal that was asked for."""
     from pipeline.replay import ReplayError, is_shipped, which_variant
@@ -29,7 +30,8 @@ def replay_unit(
     name = which_variant(run, variant)
     shipped = is_shipped(name, run)
     with fouls_told(), answers_kept():
-        replayer = UnitReplayer(run, name, name if shipped else f"{name}.toml")
+        called = name if shipped else f"{name}.toml"
+        replayer = UnitReplayer(run, name, called, load_strategies=load_strategies)
         found = replayer.play(*place, asked)
     records = found.records
     if deal is not None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.loading import note_loaded
 from pipeline.cli.output import Json, note, one_line, print_json, print_table
 from pipeline.cli.standard import answers_kept
 
@@ -60,7 +61,9 @@ def resume(
     Example: barbu resume runs/smoke
     """
     from pipeline.run import resume as play
+    from pipeline.store import Run
 
+    note_loaded(Run.open(folder).manifest)
     _say(
         lambda progress: play(folder, executor=executor, workers=workers, progress=progress),
         folder,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.cli.loading import LoadStrategies, note_loaded
 from pipeline.cli.output import Json, note, one_line, print_json
 from pipeline.cli.run import Folder, Who, Workers
 from pipeline.cli.standard import answers_kept
@@ -24,6 +25,7 @@ def verify(
     ] = None,
     executor: Who = None,
     workers: Workers = None,
+    load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
     """Check every file of a run and recompute its digest from its tables.
@@ -43,8 +45,10 @@ def verify(
     verdict = check(run)
     audited: tuple[Audited, ...] = ()
     if part is not None and verdict.ok:
+        if load_strategies:
+            note_loaded(run.manifest)
         with answers_kept():
-            audited = _replayed(run, part, executor, workers)
+            audited = _replayed(run, part, executor, workers, load_strategies)
         note_audit(audited)
     elif part is not None:
         note("not played again, since it is not whole")
@@ -78,7 +82,11 @@ def _share(share: float) -> Fraction:
 
 
 def _replayed(
-    run: "Run", share: Fraction, executor: str | None, workers: int | None
+    run: "Run",
+    share: Fraction,
+    executor: str | None,
+    workers: int | None,
+    load_strategies: bool,
 ) -> "tuple[Audited, ...]":
     from pipeline import executors
     from pipeline.audit import replay_share
@@ -86,6 +94,7 @@ def _replayed(
     from pipeline.signals import sigterm_interrupts
 
     kind = executors.choose(executor, workers)
-    hands = executors.Begin(kind, workers, all_compiled(run.manifest.config))
+    threads = all_compiled(run.manifest, load_strategies=load_strategies)
+    hands = executors.Begin(kind, workers, threads)
     with sigterm_interrupts():
-        return replay_share(run, share, hands)
+        return replay_share(run, share, hands, load_strategies=load_strategies)

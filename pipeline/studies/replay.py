@@ -15,6 +15,7 @@ from engine_ext.trials import Trials, hands_of, trials
 from pipeline import digest
 from pipeline.plan import shards
 from pipeline.store import Run, check_files
+from pipeline.strategy_files import LOAD, NOT_LOADED, left_out, without
 from pipeline.studies.designs import DRAWS, n_steps
 from pipeline.studies.digest import unit_hashes
 from pipeline.studies.play import play_units
@@ -65,11 +66,15 @@ class UnitReplayer:
         variant: str,
         variant_name: str,
         heard: Callable[[Strategy], Strategy] | None = None,
+        load_strategies: bool = False,
     ) -> None:
-        """``variant_name``: what records call the rules."""
+        """``variant_name``: what records call the rules; ``load_strategies``: run the code of
+        entrants whose strategy lies in a file or module, too."""
         self.run, self.variant, self.name = run, variant, variant_name
         self.config = run.manifest.config
-        self.player = Player(self.config, variant, StopFlag(), heard=heard)
+        self._left_out = left_out(run, load_strategies=load_strategies)
+        config = without(self.config, self._left_out)
+        self.player = Player(config, variant, StopFlag(), heard=heard)
         self.steps = n_steps(self.config.design, self.player.numbers)
 
     def play(self, block: int, table: int, step: int, asked: Asked) -> Replayed:
@@ -104,6 +109,9 @@ class UnitReplayer:
                 raise UnitError(
                     f"{self.run.where}: --{name}: {value} (this study has 0 to {n - 1})"
                 )
+        if table in self._left_out:
+            label = self.config.entrants[table].label
+            raise UnitError(f"{self.run.where}: {label}: {NOT_LOADED} ({LOAD})")
         if asked.contract is not None and design == "seats":
             raise UnitError(f"{self.run.where}: --contract: a unit of this study is a whole game")
 

@@ -104,7 +104,7 @@ def _audited(run: Reading) -> tuple[Audited, ...]:
     source = run.source
     if source.manifest.status != "complete":
         return ()
-    return run.once(("audit",), lambda: audit_again(source))
+    return run.once(("audit",), lambda: audit_again(source, load_strategies=run.load_strategies))
 
 
 def _of(audits: Iterable[Audited], variant: str) -> Audited | None:

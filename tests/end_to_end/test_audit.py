@@ -102,7 +102,7 @@ def test_who_draws_from_elsewhere_is_caught_and_named(tmp_path: Path, barbu: Bar
 def test_verify_plays_any_share_again(tmp_path: Path, barbu: Barbu) -> None:
     out = tmp_path / "run"
     barbu("run", run_file(tmp_path, "Fickle"), "--out", out, "--executor", "inline")
-    words = ("verify", out, "--executor", "inline", "--json", "--replay")
+    words = ("verify", out, "--load-strategies", "--executor", "inline", "--json", "--replay")
     code, told, _ = barbu(*words, "0.1")
     some = json.loads(told)
     assert (code, some["ok"], some["replayed"], len(some["differing"])) == (1, False, 32, 16)
@@ -125,7 +125,9 @@ def test_without_rows_of_games_the_totals_of_blocks_are_compared(
     (block,) = audited.blocks
     assert (audited.by, audited.games) == ("totals", 8)
     assert audited.differing == (f"king_ru_fixed14: block {block}, table 0: he, duck, random",)
-    code, told, _ = barbu("verify", out, "--replay", "1", "--json", "--executor", "inline")
+    code, told, _ = barbu(
+        "verify", out, "--load-strategies", "--replay", "1", "--json", "--executor", "inline"
+    )
     assert (code, len(json.loads(told)["differing"])) == (1, 40)
 
 
@@ -137,7 +139,9 @@ def test_who_says_that_he_is_timed_is_left_out_and_stamped(tmp_path: Path, barbu
     assert (code, only(out).games, only(out).differing) == (0, 4, ())
     assert only(out).left_out == ("he: not replayable: says that it is timed",)
     assert "he: not replayable: says that it is timed\n" in noted
-    assert barbu("verify", out, "--replay", "1", "--executor", "inline")[0] == 0
+    assert (
+        barbu("verify", out, "--load-strategies", "--replay", "1", "--executor", "inline")[0] == 0
+    )
 
 
 def test_under_a_budget_who_is_in_python_is_left_out(tmp_path: Path, barbu: Barbu) -> None:
@@ -182,7 +186,7 @@ def test_who_repeats_himself_does_so_on_any_worker(
         assert (len(one.blocks), one.games, one.differing, one.left_out) == (1, 8, (), ())
         assert one.elsewhere == (0 if how["executor"] == "inline" else 8)
     assert result.audited == there.manifest.audited
-    again = audit_again(there)
+    again = audit_again(there, load_strategies=True)
     assert [one.blocks for one in again] == [one.blocks for one in there.manifest.audited]
     assert not any(one.differing for one in again)
 
@@ -248,7 +252,7 @@ def test_a_digest_that_was_changed_in_its_row_is_a_difference(tmp_path: Path, ba
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(auditing, "rows_of", lambda *_: rows)
-        (found,) = audit_again(there)
+        (found,) = audit_again(there, load_strategies=True)
     assert len(found.differing) == 8
 
 
@@ -262,7 +266,7 @@ def test_a_run_of_an_old_make_says_what_cannot_be_compared(tmp_path: Path, barbu
     code, _, noted = barbu("verify", there.folder, "--replay", "1")
     assert code == 2
     assert "kept neither games nor totals" in noted
-    (one,) = audit_again(Run.open(there.folder))
+    (one,) = audit_again(Run.open(there.folder), load_strategies=True)
     assert one.left_out == ("everybody: the run kept neither games nor totals",)
 
 
@@ -270,7 +274,7 @@ def test_a_strategy_that_is_gone_is_left_out_and_said(tmp_path: Path, barbu: Bar
     out = tmp_path / "run"
     barbu("run", run_file(tmp_path, "Steady"), "--out", out, "--executor", "inline")
     (tmp_path / "fickle.py").unlink()
-    (one,) = audit_again(Run.open(out))
+    (one,) = audit_again(Run.open(out), load_strategies=True)
     assert one.games == 4
     assert one.left_out[0].startswith("he: not replayable: cannot be had here (")
 

@@ -152,7 +152,7 @@ def test_everybodys_random_numbers_give_the_same_run_however_it_is_cut(
         assert result.fouls == 0
         digests.add(result.digest)
         assert verify(there).ok
-        replayed = Replayer(there, None).play(block=2, table=0, rotation=1)
+        replayed = Replayer(there, None, load_strategies=True).play(block=2, table=0, rotation=1)
         assert replayed.kept is not None
         assert replayed.same
     random.setstate(before[0])

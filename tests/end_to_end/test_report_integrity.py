@@ -17,7 +17,7 @@ VARIANT = "king_ru_fixed14"
 
 
 def told(folder: Path) -> tuple[Tables, Answer]:
-    with opened(folder) as run:
+    with opened(folder, load_strategies=True) as run:
         tables = Integrity().compute(run, VARIANT)
         return tables, Integrity().render(tables, run.rules(VARIANT))
 
@@ -84,7 +84,9 @@ def test_a_run_without_any_replay_claims_nothing(
     steady: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     none = Audited(variant=VARIANT, blocks=(), games=0, elsewhere=0, differing=())
-    monkeypatch.setattr("reports.sections.integrity.audit_again", lambda _: (none,))
+    monkeypatch.setattr(
+        "reports.sections.integrity.audit_again", lambda _, load_strategies: (none,)
+    )
     Run.open(steady).with_manifest(audited=(none,))
     _, answer = told(steady)
     assert answer.finding.startswith("No game was played again")

@@ -139,6 +139,10 @@ def test_a_player_whose_file_was_edited_is_another_attempt_on_the_same_seed(
         assert ledger.number_of(there, BASE[0]) == numbers[-1]
     assert numbers == [1, 2, 1, 1]
     assert [row["attempt"] for row in asked(tmp_path)] == [1, 2]
+    with pytest.raises(StoreError, match="is not the file that the run was begun with"):
+        resume(tmp_path / "1", executor="inline")
+    file.write_text(MINE.format(answer="highest"))
+    registry._FILES.clear()
     assert resume(tmp_path / "1", executor="inline").attempts[0].number == 2
 
 
