@@ -70,6 +70,12 @@ class Store(Protocol):
     def entries(self, below: str = "") -> Iterator[Entry]:
         """Files directly in a folder of it, by name; none where there is no such folder."""
 
+    def folders(self) -> Iterator[str]:
+        """Names of the folders directly in it, by name; none where it is not there."""
+
+    def inside(self, name: str) -> "Store":
+        """A folder of it."""
+
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
 

@@ -3,11 +3,12 @@
 import fcntl
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pipeline.stores import Changed, Entry, StoreError, Tag
 
@@ -15,6 +16,9 @@ LOCK = ".lock"
 """Held by the process that writes the run; goes with it."""
 PART = ".tmp"
 """How the name of a file ends that is not whole."""
+MOST_SWAPPED = 2**28
+"""Bytes of a manifest or ledger that are read at once; a run on a million given deals has a tenth
+of it."""
 
 
 @dataclass(frozen=True)
@@ -35,25 +39,48 @@ class Folder:
         """The path of a file, below the name that the user gave."""
         return str(Path(self.named) / name)
 
+    def _at(self, name: str) -> Path:
+        """A file's path, if it lies here: a run may come from anybody, with links to anywhere."""
+        path = self.root
+        for part in PurePosixPath(name).parts:
+            path = path / part
+            try:
+                away = part == ".." or path.is_symlink()
+            except OSError as error:
+                raise StoreError(f"{self.path(name)}: cannot be read: {_why(error)}") from error
+            if away:
+                raise StoreError(
+                    f"{self.path(name)}: leads elsewhere (want every file in the folder itself)"
+                )
+        return path
+
     def get(self, name: str) -> bytes:
         """A file's bytes."""
+        self._stat(name)  # to open a pipe would wait for ever
         try:
-            return (self.root / name).read_bytes()
+            return self._at(name).read_bytes()
         except OSError as error:
             raise StoreError(f"{self.path(name)}: cannot be read: {_why(error)}") from error
 
     def source(self, name: str) -> Path:
         """Its path, since it may be mapped into memory."""
-        return self.root / name
+        self._stat(name)
+        return self._at(name)
 
     def put(self, name: str, whole: bytes) -> None:
         """Write a file under its name only when it is whole and on disk."""
-        put_file(self.root / name, whole, self.path(name))
+        put_file(self._at(name), whole, self.path(name))
 
     def tagged(self, name: str) -> tuple[bytes, Tag] | None:
         """A file's bytes, and their hash."""
-        if not (self.root / name).exists():
+        there = self.entry(name)
+        if there is None:
             return None
+        if there.size > MOST_SWAPPED:
+            raise StoreError(
+                f"{self.path(name)}: cannot be read: {there.size} bytes (want {MOST_SWAPPED} at "
+                "most)"
+            )
         whole = self.get(name)
         return whole, _tag(whole)
 
@@ -69,7 +96,7 @@ class Folder:
     @contextmanager
     def _alone(self, name: str) -> Iterator[None]:
         try:
-            held = os.open((self.root / name).parent, os.O_RDONLY | os.O_DIRECTORY)
+            held = os.open(self._at(name).parent, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise StoreError(f"{self.path(name)}: cannot be written: {_why(error)}") from error
         try:
@@ -80,29 +107,52 @@ class Folder:
 
     def entry(self, name: str) -> Entry | None:
         """Size and time of a file."""
+        found = self._stat(name)
+        return None if found is None else Entry(name, found.st_size, found.st_mtime)
+
+    def _stat(self, name: str) -> os.stat_result | None:
+        """What there is of a name, if it is a file."""
         try:
-            found = (self.root / name).stat()
+            found = self._at(name).lstat()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise StoreError(f"{self.path(name)}: cannot be read: {_why(error)}") from error
-        return Entry(name, found.st_size, found.st_mtime)
+        if not stat.S_ISREG(found.st_mode):
+            raise StoreError(f"{self.path(name)}: cannot be read: is no file")
+        return found
 
     def entries(self, below: str = "") -> Iterator[Entry]:
         """Files of a folder that are whole, by name."""
-        home = self.root / below
-        if not home.is_dir():
-            return
-        for path in sorted(home.iterdir()):
-            if not path.name.endswith(PART) and path.is_file():
+        for path in self._listed(below):
+            if not path.name.endswith(PART) and path.is_file() and not path.is_symlink():
                 found = self.entry(str(path.relative_to(self.root)))
                 if found is not None:
                     yield found
 
+    def _listed(self, below: str) -> list[Path]:
+        home = self._at(below)
+        try:
+            return sorted(home.iterdir()) if home.is_dir() else []
+        except OSError as error:
+            raise StoreError(f"{self.path(below)}: cannot be read: {_why(error)}") from error
+
+    def folders(self) -> Iterator[str]:
+        """Its folders, links to folders among them; none whose name begins with a dot."""
+        yield from (
+            path.name
+            for path in self._listed("")
+            if path.is_dir() and not path.name.startswith(".")
+        )
+
+    def inside(self, name: str) -> "Folder":
+        """A folder below."""
+        return Folder(self.root / name, self.path(name))
+
     def remove(self, name: str) -> None:
         """Unlink a file, and its folder once that is empty."""
         try:
-            (self.root / name).unlink(missing_ok=True)
+            self._at(name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"{self.path(name)}: cannot be removed: {_why(error)}") from error
         if "/" in name:
@@ -133,7 +183,7 @@ class Folder:
     def held(self) -> Iterator[None]:
         """A lock that the kernel takes back when the process dies."""
         try:
-            file = (self.root / LOCK).open("a")
+            file = self._at(LOCK).open("a")
         except OSError as error:
             raise StoreError(f"{self.path()}: cannot be written: {_why(error)}") from error
         with file:
@@ -141,9 +191,16 @@ class Folder:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise StoreError(f"{self.path()}: another process is writing this run") from error
-            for left in (*self.root.glob(f".*{PART}"), *self.root.glob(f"*/.*{PART}")):
+            for left in self._left():
                 left.unlink(missing_ok=True)
             yield
+
+    def _left(self) -> Iterator[Path]:
+        """What was half-written."""
+        yield from self.root.glob(f".*{PART}")
+        for folder in self._listed(""):
+            if folder.is_dir() and not folder.is_symlink():
+                yield from folder.glob(f".*{PART}")
 
 
 def put_file(path: Path, whole: bytes, named: str) -> None:
