@@ -12,7 +12,7 @@ from pipeline import stopping
 from pipeline.config import RunConfig
 from pipeline.figures import claimed, ranked, unit
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard, seen_at, shards_between
+from pipeline.plan import Plan, Shard, seen_at
 from pipeline.seating import changes_company, tables
 from pipeline.stats.joint import Joint, add
 from pipeline.stopping import Outcome
@@ -144,8 +144,8 @@ class Course:
 
     def _shards_of(self, look: int) -> list[Shard]:
         first, last = self._first(look), seen_at(self._config, look)
-        gone = {self.variant: self.dropped}
-        return list(shards_between(self._config, self._bounds, self.variant, first, last, gone))
+        plan = Plan(self._config, self._bounds, {self.variant: self.dropped})
+        return list(plan.between(self.variant, first, last))
 
     def _missing(self, shards: list[Shard]) -> set[int]:
         """Those that have not landed, by number."""

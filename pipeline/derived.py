@@ -13,7 +13,7 @@ from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
 from pipeline.config import RunConfig
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
-from pipeline.plan import Bounds, Dropped, Shard, shards_between
+from pipeline.plan import Bounds, Dropped, Plan, Shard
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
 from pipeline.studies.designs import STUDIES
@@ -58,28 +58,29 @@ def derived(
         numbers = resolve(variant.rules)
         for name, contract in zip(numbers.contract_names, numbers.contracts, strict=True):
             slots.append(Slots(variant=variant.name, contract=name, slots=contract.slot_names))
-    due = list(counted_shards(config, bounds, stopped, dropped))
+    n_shards, n_games = counted(Plan(config, bounds, dropped), stopped)
     return {
         "run": run_id(config),
         "seats": max(variant.rules.seats for variant in config.variants),
         "run_key": run_key(config.seed),
         "line_ups": tuple(line_ups),
         "slots": tuple(slots),
-        "shards": len(due),
-        "games": sum(shard.n_blocks * shard.n_games for shard in due),
+        "shards": n_shards,
+        "games": n_games,
     }
 
 
-def counted_shards(
-    config: RunConfig,
-    bounds: dict[str, Bounds],
-    stopped: Mapping[str, int],
-    dropped: Dropped,
-) -> Iterator[Shard]:
-    """Those whose games count: of a variant that stopped, none beyond."""
-    for variant in config.variants:
-        last = stopped.get(variant.name, config.blocks)
-        yield from shards_between(config, bounds, variant.name, 0, last, dropped)
+def counted(plan: Plan, stopped: Mapping[str, int]) -> tuple[int, int]:
+    """Shards and games that count: of a variant that stopped, none beyond."""
+    found = [lane.until(stopped.get(name, lane.blocks)) for name, lane in plan.lanes.items()]
+    return sum(n for n, _ in found), sum(games for _, games in found)
+
+
+def counted_shards(manifest: Manifest) -> Iterator[Shard]:
+    """Those whose games count."""
+    plan = Plan(manifest.config, manifest.bounds, manifest.dropped)
+    for variant in plan.lanes:
+        yield from plan.between(variant, 0, manifest.counted(variant))
 
 
 def ended(manifest: Manifest, stopped: Mapping[str, int], dropped: Dropped) -> dict[str, Any]:
@@ -160,11 +161,11 @@ def _wrong_sayings(manifest: Manifest) -> str | None:
     return None
 
 
-def stray(receipt: Receipt, manifest: Manifest, planned: dict[int, Shard]) -> str | None:
+def stray(receipt: Receipt, manifest: Manifest, planned: Plan) -> str | None:
     """Why a receipt cannot be one of the run's, as ``key: what``."""
     if receipt.run != manifest.run:
         return f"run: belongs to run {receipt.run}, not {manifest.run}"
-    shard = planned.get(receipt.shard)
+    shard = planned.shard(receipt.shard)
     if shard is None:
         return f"shard: there is no shard {receipt.shard} in this run"
     games = shard.n_blocks * shard.n_games

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pipeline.cap import check_cap
 from pipeline.config import RunConfig
 from pipeline.pilot import pilot
-from pipeline.plan import cut, deals_of_unit, shards, units_of_block
+from pipeline.plan import Plan, cut, deals_of_unit, units_of_block
 from pipeline.seating import tables
 
 
@@ -31,7 +31,7 @@ def forecast(config: RunConfig, sigma: float | None = None) -> list[Forecast]:
     check_cap(config, sigma)
     labels = [entrant.label for entrant in config.entrants]
     block_s = pilot(config)
-    pieces = shards(config, cut(config, block_s))
+    plan = Plan(config, cut(config, block_s))
     rows = []
     for variant in config.variants:
         seats = variant.rules.seats
@@ -43,7 +43,7 @@ def forecast(config: RunConfig, sigma: float | None = None) -> list[Forecast]:
                 blocks=config.blocks,
                 games=games,
                 deals=games * deals_of_unit(config, variant.rules),
-                shards=sum(shard.variant == variant.name for shard in pieces),
+                shards=plan.lanes[variant.name].until(config.blocks)[0],
                 seconds=round(config.blocks * block_s[variant.name], 3),
             )
         )

@@ -5,7 +5,6 @@ where a block takes too long. Who sits where in them: :mod:`pipeline.seating`.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,10 +27,17 @@ FEW = 16
 """Shards that a short run is cut into, if they do not get shorter than that."""
 LONGEST_S = 5.0
 """A block that takes longer is cut into parts."""
+MANY = 200_000
+"""Shards of a long run, about: in a longer one they get longer instead, up to ``LONG_S``, since
+each costs the driver and the store the same however much is in it (docs/scale.md)."""
+LONG_S = 60.0
+"""Seconds of work in a shard at most, however long the run: lost where a node is lost."""
 MOST_SHARDS = 1_000_000
-"""Of a run: a month of a processor. The list of them lies in memory."""
+"""Of a run: two years of a processor."""
 MAX_DEALS = 500_000
 """Rows of ``deals`` in a shard, however fast it is played; bounds memory and files."""
+MOST_DEALS = 100_000_000
+"""Deals in a shard of which no rows are kept; its sums fit their columns by far."""
 
 
 class Bounds(Frozen):
@@ -89,19 +95,20 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
     Raises ``ConfigError`` where a run is too long to be listed.
     """
     whole_s = config.blocks * sum(block_s.values())
-    target_s = min(TARGET_S, max(LEAST_S, whole_s / FEW))
+    target_s = min(LONG_S, max(TARGET_S, whole_s / MANY), max(LEAST_S, whole_s / FEW))
+    most_deals = MAX_DEALS if config.record or config.design in STUDIES else MOST_DEALS
     found = {}
     for variant in config.variants:
         seconds = max(block_s[variant.name], 1e-9)
         games = units_of_block(config, variant.rules)
-        if seconds > LONGEST_S and games > 1:
-            found[variant.name] = Bounds(blocks=1, parts=min(games, round(seconds / TARGET_S)))
+        if seconds > max(LONGEST_S, target_s) and games > 1:
+            parts = round(seconds / max(TARGET_S, target_s))
+            found[variant.name] = Bounds(blocks=1, parts=min(games, parts))
         else:
-            fit = min(
-                target_s / seconds, MAX_DEALS / (games * deals_of_unit(config, variant.rules))
-            )
+            deals = games * deals_of_unit(config, variant.rules)
+            fit = min(target_s / seconds, most_deals / deals)
             found[variant.name] = Bounds(blocks=_fitting(config, max(1, int(fit))), parts=1)
-    number = sum(-(-config.blocks // bounds.blocks) * bounds.parts for bounds in found.values())
+    number = len(Plan(config, found))
     if number > MOST_SHARDS:
         most = config.blocks * MOST_SHARDS // number
         raise ConfigError(
@@ -132,47 +139,112 @@ Dropped = Mapping[str, Mapping[int, int]]
 _NOTHING: Dropped = MappingProxyType({})
 
 
-def shards(
-    config: RunConfig, bounds: dict[str, Bounds], dropped: Dropped = _NOTHING
-) -> list[Shard]:
-    """Every shard of the run, variant by variant, blocks in order."""
-    return [
-        shard
-        for variant in config.variants
-        for shard in shards_between(config, bounds, variant.name, 0, config.blocks, dropped)
-    ]
+class Stage(NamedTuple):
+    """A stretch of a variant's blocks that all have the same games."""
+
+    first_block: int
+    games: int
+    """Games of each block."""
+    tables: tuple[int, ...] | None
+    """As in :class:`Shard`."""
 
 
-def shards_between(
-    config: RunConfig,
-    bounds: dict[str, Bounds],
-    variant: str,
-    first: int,
-    last: int,
-    dropped: Dropped = _NOTHING,
-) -> Iterator[Shard]:
-    """Those of a variant's blocks ``first`` to ``last - 1``; ``first`` begins a shard.
+class Lane(NamedTuple):
+    """The shards of a variant."""
 
-    A shard's number tells its variant, blocks and part, whatever a race drops; one that has
-    nothing left to play is not there.
+    variant: str
+    first: int
+    """Number of its first shard."""
+    bounds: Bounds
+    blocks: int
+    """Blocks of the run."""
+    stages: tuple[Stage, ...]
+    """By their first block, from 0 on."""
+
+    @property
+    def end(self) -> int:
+        """Number beyond its last shard."""
+        return self.first + -(-self.blocks // self.bounds.blocks) * self.bounds.parts
+
+    def shard(self, number: int) -> Shard | None:
+        """The shard of this number; None where a race left nothing to play of it."""
+        start, part = divmod(number - self.first, self.bounds.parts)
+        start *= self.bounds.blocks
+        stage = next(one for one in reversed(self.stages) if one.first_block <= start)
+        low, high = (stage.games * at // self.bounds.parts for at in (part, part + 1))
+        if high == low:
+            return None
+        n_blocks = min(self.bounds.blocks, self.blocks - start)
+        whole = self.bounds.parts == 1
+        return Shard(number, self.variant, start, n_blocks, low, high - low, whole, stage.tables)
+
+    def between(self, first: int, last: int) -> Iterator[Shard]:
+        """Those of blocks ``first`` to ``last - 1``; ``first`` begins a shard."""
+        starts = (-(-block // self.bounds.blocks) for block in (first, min(last, self.blocks)))
+        begin, end = (self.first + start * self.bounds.parts for start in starts)
+        for number in range(begin, end):
+            shard = self.shard(number)
+            if shard is not None:
+                yield shard
+
+    def until(self, last: int) -> tuple[int, int]:
+        """Shards and games of blocks 0 to ``last - 1``, which end a shard."""
+        each, n_shards, n_games = self.bounds.blocks, 0, 0
+        ends = [stage.first_block for stage in self.stages[1:]] + [self.blocks]
+        for stage, after in zip(self.stages, ends, strict=True):
+            begin, end = (-(-min(at, last) // each) for at in (stage.first_block, after))
+            n_shards += (end - begin) * min(self.bounds.parts, stage.games)
+            n_games += (min(end * each, self.blocks) - min(begin * each, self.blocks)) * stage.games
+        return n_shards, n_games
+
+
+class Plan:
+    """Every shard of a run, variant by variant, blocks in order.
+
+    None is held, each is made when it is asked for: there may be a million. A shard's number
+    tells its variant, blocks and part, whatever a race drops; one that has nothing left to play
+    is not there.
     """
-    before, rules = 0, config.variant(variant)
-    for other in config.variants:
-        if other.name == variant:
-            break
-        before += -(-config.blocks // bounds[other.name].blocks) * bounds[other.name].parts
-    blocks, parts = bounds[variant].blocks, bounds[variant].parts
-    since = dropped.get(variant, {})
-    everything = units_of_block(config, rules)
-    for start in range(first, last, blocks):
-        n_blocks = min(blocks, config.blocks - start)
-        games, live = everything, None
-        if any(block <= start for block in since.values()):
-            n_tables = len(tables(config, rules.seats))
-            live = tuple(t for t in range(n_tables) if since.get(t, start + 1) > start)
-            games = len(live) * rotations(config, rules.seats)
-        edges = [games * part // parts for part in range(parts + 1)]
-        for part, (low, high) in enumerate(pairwise(edges)):
-            if high > low:
-                number = before + start // blocks * parts + part
-                yield Shard(number, variant, start, n_blocks, low, high - low, parts == 1, live)
+
+    def __init__(
+        self, config: RunConfig, bounds: Mapping[str, Bounds], dropped: Dropped = _NOTHING
+    ) -> None:
+        self.lanes: dict[str, Lane] = {}
+        """By variant."""
+        first = 0
+        for variant in config.variants:
+            stages = _stages(config, variant.rules, dropped.get(variant.name, {}))
+            lane = Lane(variant.name, first, bounds[variant.name], config.blocks, stages)
+            self.lanes[variant.name] = lane
+            first = lane.end
+        self.numbers = first
+        """Every shard's number is below this."""
+
+    def __iter__(self) -> Iterator[Shard]:
+        for lane in self.lanes.values():
+            yield from lane.between(0, lane.blocks)
+
+    def __len__(self) -> int:
+        return sum(lane.until(lane.blocks)[0] for lane in self.lanes.values())
+
+    def shard(self, number: int) -> Shard | None:
+        """The shard of this number, None where there is none."""
+        for lane in self.lanes.values():
+            if lane.first <= number < lane.end:
+                return lane.shard(number)
+        return None
+
+    def between(self, variant: str, first: int, last: int) -> Iterator[Shard]:
+        """Those of a variant's blocks ``first`` to ``last - 1``; ``first`` begins a shard."""
+        return self.lanes[variant].between(first, last)
+
+
+def _stages(config: RunConfig, rules: Variant, since: Mapping[int, int]) -> tuple[Stage, ...]:
+    """Where the games of a variant's blocks change, since a race drops tables."""
+    found = [Stage(0, units_of_block(config, rules), None)]
+    if since:
+        n_tables, each = len(tables(config, rules.seats)), rotations(config, rules.seats)
+        for block in sorted(set(since.values())):
+            live = tuple(t for t in range(n_tables) if since.get(t, block + 1) > block)
+            found.append(Stage(block, len(live) * each, live))
+    return tuple(found)

@@ -231,8 +231,7 @@ def _finish(
 def _apart(driver: Driver) -> tuple[dict[int, Receipt], dict[int, Receipt]]:
     """Receipts of the shards that count, in order, and those of surplus."""
     there, manifest = driver.run, driver.run.manifest
-    due = counted_shards(manifest.config, manifest.bounds, manifest.stopped, manifest.dropped)
-    counted = {shard.number: driver.landed[shard.number] for shard in due}
+    counted = {shard.number: driver.landed[shard.number] for shard in counted_shards(manifest)}
     rest = sorted(set(driver.landed) - set(counted))
     surplus = {number: driver.landed[number] for number in rest}
     assert not any(there.counts(receipt) for receipt in surplus.values()), "none was dropped"

@@ -48,7 +48,7 @@ def standings(run: Run) -> list[Standing]:
 
 def _of_variant(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     manifest, config = run.manifest, run.manifest.config
-    planned = list(counted_shards(config, manifest.bounds, manifest.stopped, manifest.dropped))
+    planned = list(counted_shards(manifest))
     receipts = run.receipts()
     own = [shard.number for shard in planned if shard.variant == variant]
     if not all(number in receipts and "totals" in receipts[number].files for number in own):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pipeline.files import RECEIPTS, receipt_name
 from pipeline.manifest import Receipt
 from pipeline.outlook import Outlook
-from pipeline.plan import Shard, units_of_block
+from pipeline.plan import Plan, units_of_block
 from pipeline.so_far import Standing, Sums, with_estimates
 from pipeline.store import Run
 from pipeline.stores import StoreError
@@ -74,7 +74,7 @@ class Watcher:
         return Status(run, landed, games, speed, quiet, standings)
 
     def _standing(
-        self, run: Run, planned: list[Shard], landed: Mapping[int, Receipt], variant: str
+        self, run: Run, planned: Plan, landed: Mapping[int, Receipt], variant: str
     ) -> Standing:
         config, cap = run.manifest.config, run.manifest.counted(variant)
         whole = min(watermark(planned, landed, variant), cap)

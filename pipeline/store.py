@@ -26,7 +26,7 @@ from pipeline.files import (
 )
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
-from pipeline.plan import Shard, shards
+from pipeline.plan import Plan, Shard
 from pipeline.receipts import compacted, single
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.stores import Store, StoreError, Tag, store_at
@@ -87,10 +87,10 @@ class Run:
         """The folder of a run on this machine."""
         return Path(self.store.where)
 
-    def planned(self) -> list[Shard]:
+    def planned(self) -> Plan:
         """Every shard that may land, those of a variant that has stopped too."""
         manifest = self.manifest
-        return shards(manifest.config, manifest.bounds, manifest.dropped)
+        return Plan(manifest.config, manifest.bounds, manifest.dropped)
 
     def counts(self, piece: Shard | Receipt) -> bool:
         """Whether its blocks count; else it is surplus, beyond where its variant stopped."""
@@ -105,7 +105,7 @@ class Run:
 
     def landed(self) -> dict[int, Receipt]:
         """The same with surplus, for those who keep the folder: readers leave it out."""
-        planned = {shard.number: shard for shard in self.planned()}
+        planned = self.planned()
         found: dict[int, Receipt] = {}
         kept = (compacted(self.store, name) for name in (SHARDS, SURPLUS))
         for path, receipt in chain(*kept, single(self.store)):

@@ -11,7 +11,7 @@ from pipeline import digest
 from pipeline.derived import PACKAGE
 from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard
+from pipeline.plan import Plan, Shard
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run, damage
@@ -84,7 +84,7 @@ def _unfinished(run: Run) -> str:
     return f"{run.where}: {how} (barbu resume {run.where} goes on)"
 
 
-def _missing(run: Run, planned: list[Shard], receipts: dict[int, Receipt]) -> list[str]:
+def _missing(run: Run, planned: Plan, receipts: dict[int, Receipt]) -> list[str]:
     """By variant, how far whole blocks reach, where shards are missing."""
     lines = []
     for variant in run.manifest.config.variants:

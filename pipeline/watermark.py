@@ -4,7 +4,7 @@ Shards land in the order of their duration, which hangs together with what was p
 So nobody looks at what has landed, only at blocks 0..B-1 of which every game is there.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -20,7 +20,7 @@ CHUNK = 4096
 """Blocks that are read at a time."""
 
 
-def watermark(planned: list[Shard], landed: Collection[int], variant: str) -> int:
+def watermark(planned: Iterable[Shard], landed: Collection[int], variant: str) -> int:
     """Blocks of a variant from 0 on of which every shard has landed."""
     whole = 0
     for shard in planned:  # in order of blocks within a variant
@@ -33,7 +33,7 @@ def watermark(planned: list[Shard], landed: Collection[int], variant: str) -> in
 
 
 def block_tables(
-    run: Run, planned: list[Shard], variant: str, first: int, last: int
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
 ) -> Iterator[BlockTable]:
     """Totals of the blocks ``first`` to ``last - 1``, all of which have landed; both must be
     bounds of shards."""
@@ -42,7 +42,7 @@ def block_tables(
 
 
 def _pieces(
-    run: Run, planned: list[Shard], variant: str, first: int, last: int
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
 ) -> Iterator[tuple[int, int, list[str]]]:
     start, end = first, first
     names: list[str] = []
@@ -58,19 +58,23 @@ def _pieces(
         yield start, end - start, names
 
 
-def joint_of_entrants(run: Run, planned: list[Shard], variant: str, first: int, last: int) -> Joint:
+def joint_of_entrants(
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
+) -> Joint:
     """Exact sums of the ranked entrants' figures over these blocks."""
     config, found = run.manifest.config, block_tables(run, planned, variant, first, last)
     return _joint(of_blocks(*of_entrants(config, table)) for table in found)
 
 
-def joint_of_claim(run: Run, planned: list[Shard], variant: str, first: int, last: int) -> Joint:
+def joint_of_claim(
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
+) -> Joint:
     """The same of the claim's one or two entrants."""
     config, found = run.manifest.config, block_tables(run, planned, variant, first, last)
     return _joint(of_blocks(*of_claim(config, table)) for table in found)
 
 
-def played_by(run: Run, planned: list[Shard], variant: str, first: int, last: int) -> Played:
+def played_by(run: Run, planned: Iterable[Shard], variant: str, first: int, last: int) -> Played:
     """Who sat where in these blocks, and what each entrant made: for the score model."""
     config = run.manifest.config
     parts = [

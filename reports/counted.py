@@ -7,7 +7,7 @@ together with what was played in them. What lies beyond a gap is for later.
 from typing import NamedTuple
 
 from pipeline.manifest import Receipt
-from pipeline.plan import Shard
+from pipeline.plan import Plan
 from pipeline.store import Run
 from pipeline.watermark import watermark
 
@@ -19,7 +19,7 @@ class Counted(NamedTuple):
     """By variant: blocks 0 to this, less one."""
     receipts: tuple[Receipt, ...]
     """Of the shards that hold them."""
-    planned: list[Shard]
+    planned: Plan
     """Every shard of the run."""
 
 

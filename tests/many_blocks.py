@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.config import Entrant, RunConfig
 from pipeline.figures import difference, of_claim
-from pipeline.plan import shards
+from pipeline.plan import Plan
 from pipeline.stats.joint import of_blocks
 from pipeline.stopping import Outcome, at_end
 from pipeline.totals import BlockTable
@@ -73,7 +73,7 @@ def totals_of(config: RunConfig) -> BlockTable:
     with TemporaryDirectory() as folder:
         there, _ = played(config, Path(folder) / "run")
         manifest, name = there.manifest, config.variants[0].name
-        planned = list(shards(config, manifest.bounds))
+        planned = Plan(config, manifest.bounds)
         found = list(block_tables(there, planned, name, 0, config.blocks))
     columns = zip(*(part[1:] for part in found), strict=True)
     return BlockTable(0, *(np.concatenate(column) for column in columns))

@@ -13,7 +13,6 @@ from engine_ext.record_names import Names
 from engine_ext.record_trial import record_of_trial
 from engine_ext.trials import Trials, hands_of, trials
 from pipeline import digest
-from pipeline.plan import shards
 from pipeline.store import Run, check_files
 from pipeline.strategy_files import LOAD, NOT_LOADED, left_out, without
 from pipeline.studies.designs import DRAWS, n_steps
@@ -179,7 +178,7 @@ class UnitReplayer:
     def kept(self, block: int, unit: int) -> str | None:
         """Return the digest in the unit's row, None where its shard has not landed."""
         receipts = self.run.receipts()
-        for shard in shards(self.config, self.run.manifest.bounds):
+        for shard in self.run.planned():
             first, last = shard.first_block, shard.first_block + shard.n_blocks
             inside = first <= block < last and 0 <= unit - shard.first_game < shard.n_games
             if shard.variant != self.variant or not inside:

@@ -19,8 +19,7 @@ from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.derived import derived
 from pipeline.files import table_name
 from pipeline.manifest import FileReceipt, Manifest, Receipt
-from pipeline.plan import Bounds, Shard
-from pipeline.plan import shards as cut_up
+from pipeline.plan import Bounds, Plan, Shard
 from pipeline.receipts import compact
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
@@ -102,7 +101,7 @@ def write(
     manifest = _manifest(run, shards)
     receipts = {
         shard.number: _land(folder, manifest, shard, lift)
-        for shard in (cut_up(run, manifest.bounds) if shards else ())
+        for shard in (Plan(run, manifest.bounds) if shards else ())
         if shard.first_block // manifest.bounds[shard.variant].blocks not in lost
     }
     compact(store_at(folder), manifest.run, receipts)

@@ -9,7 +9,7 @@ from pipeline import stopping
 from pipeline.cap import check_cap
 from pipeline.config import ConfigError, RunConfig
 from pipeline.figures import Claimed
-from pipeline.plan import cut, seen_at, shards
+from pipeline.plan import Plan, cut, seen_at
 from pipeline.stats.joint import Joint, of_blocks
 from tests.runs import BASE, entrants, small
 
@@ -126,7 +126,7 @@ def test_no_shard_crosses_a_look(look: int) -> None:
     for block_s in (1e-4, 0.01, 0.07, 3.0, 20.0):
         bounds = cut(config, {BASE[0]: block_s})
         assert look % bounds[BASE[0]].blocks == 0
-        for shard in shards(config, bounds):
+        for shard in Plan(config, bounds):
             assert shard.first_block // look == (shard.first_block + shard.n_blocks - 1) // look
 
 
@@ -143,8 +143,8 @@ def test_shards_keep_their_numbers_when_a_race_drops_tables() -> None:
     for blocks, parts in ((8, 1), (1, 3), (1, 13)):
         bounds = {BASE[0]: cut(config, {BASE[0]: 0.1})[BASE[0]].model_copy()}
         bounds[BASE[0]] = type(bounds[BASE[0]])(blocks=blocks, parts=parts)
-        every = {s.number: s for s in shards(config, bounds)}
-        fewer = shards(config, bounds, {BASE[0]: {1: 16, 3: 48}})
+        every = {s.number: s for s in Plan(config, bounds)}
+        fewer = Plan(config, bounds, {BASE[0]: {1: 16, 3: 48}})
         seen = set()
         for shard in fewer:
             whole = every[shard.number]

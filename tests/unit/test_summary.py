@@ -222,8 +222,8 @@ def test_win_shares_of_every_game_add_up_to_one(there: Run) -> None:
 
 
 def test_shards_are_numbered_through_and_cover_every_block_once(there: Run) -> None:
-    from pipeline.plan import shards
+    from pipeline.plan import Plan
 
-    pieces: list[Shard] = shards(there.manifest.config, cut_into(there.manifest.config, 2))
+    pieces: list[Shard] = list(Plan(there.manifest.config, cut_into(there.manifest.config, 2)))
     assert [piece.number for piece in pieces] == list(range(8))
     assert [(p.first_block, p.n_blocks) for p in pieces[:2]] == [(0, 2), (2, 1)]

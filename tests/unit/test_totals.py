@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.config import ConfigError, RunConfig
 from pipeline.figures import claimed, difference, ranked
-from pipeline.plan import shards
+from pipeline.plan import Plan
 from pipeline.seating import tables
 from pipeline.stats import joint
 from pipeline.stats.estimate import of_blocks
@@ -85,7 +85,7 @@ def test_an_entrants_figure_counts_what_he_made(name: str, tmp_path: Path) -> No
     """By block from the rows of games; a candidate's less the datum's at the same seats."""
     config = config_of(name)
     there, _ = played(config, tmp_path / "run")
-    planned = shards(config, there.manifest.bounds)
+    planned = Plan(config, there.manifest.bounds)
     found = joint_of_entrants(there, planned, VARIANT, 0, config.blocks)
     labels = [entrant.label for entrant in config.entrants]
     games = rows(there, "games")
@@ -120,7 +120,7 @@ def test_an_entrants_figure_counts_what_he_made(name: str, tmp_path: Path) -> No
 def test_a_claim_against_another_counts_their_common_tables(tmp_path: Path) -> None:
     config = config_of("gauntlet", claim={"entrant": "duck.v1", "against": "random.v1"})
     there, _ = played(config, tmp_path / "run")
-    planned = shards(config, there.manifest.bounds)
+    planned = Plan(config, there.manifest.bounds)
     found = joint_of_claim(there, planned, VARIANT, 0, config.blocks)
     labels = [entrant.label for entrant in config.entrants]
     assert claimed(config) == (0, 1)
@@ -188,11 +188,11 @@ def test_the_watermark_stops_at_the_first_gap() -> None:
     from pipeline.plan import Bounds
 
     config = small((VARIANT,), blocks=10)
-    planned = shards(config, {VARIANT: Bounds(blocks=2, parts=1)})
+    planned = Plan(config, {VARIANT: Bounds(blocks=2, parts=1)})
     assert watermark(planned, {0, 1, 3, 4}, VARIANT) == 4
     assert watermark(planned, {1, 2}, VARIANT) == 0
     assert watermark(planned, range(5), VARIANT) == 10
-    parts = shards(config, {VARIANT: Bounds(blocks=1, parts=2)})
+    parts = Plan(config, {VARIANT: Bounds(blocks=1, parts=2)})
     assert watermark(parts, {0, 1, 2, 4, 5}, VARIANT) == 1
 
 
