@@ -164,7 +164,7 @@ class Lane(NamedTuple):
     @property
     def end(self) -> int:
         """Number beyond its last shard."""
-        return self.first + -(-self.blocks // self.bounds.blocks) * self.bounds.parts
+        return self.numbers(0, self.blocks).stop
 
     def shard(self, number: int) -> Shard | None:
         """The shard of this number; None where a race left nothing to play of it."""
@@ -178,11 +178,14 @@ class Lane(NamedTuple):
         whole = self.bounds.parts == 1
         return Shard(number, self.variant, start, n_blocks, low, high - low, whole, stage.tables)
 
-    def between(self, first: int, last: int) -> Iterator[Shard]:
-        """Those of blocks ``first`` to ``last - 1``; ``first`` begins a shard."""
+    def numbers(self, first: int, last: int) -> range:
+        """Numbers of the shards of blocks ``first`` to ``last - 1``; ``first`` begins one."""
         starts = (-(-block // self.bounds.blocks) for block in (first, min(last, self.blocks)))
-        begin, end = (self.first + start * self.bounds.parts for start in starts)
-        for number in range(begin, end):
+        return range(*(self.first + start * self.bounds.parts for start in starts))
+
+    def between(self, first: int, last: int) -> Iterator[Shard]:
+        """The same, those of them in which there is anything to play."""
+        for number in self.numbers(first, last):
             shard = self.shard(number)
             if shard is not None:
                 yield shard
