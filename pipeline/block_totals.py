@@ -1,21 +1,26 @@
 """Counts and totals of every measure, block by block: what the summary adds up.
 
-Seat-deals are sorted into cells by one number each (block, entrant, contract, ...) and
-counted with ``bincount``, whose sums are exact: they stay far below 2^53.
+A compiled tally counts the games (``engine_ext/tally.pyx``); here stands what it counts, over
+which axes, and which of it makes each measure.
 """
 
-from collections.abc import Generator, Iterator
-from functools import reduce
+from collections.abc import Iterator
 from itertools import product
-from math import prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.seating import Table
 from pipeline.tables import Games
+from pipeline.tally_plan import OF_ALL, OF_ENTRANTS, OF_MEMBERS, Keep, Layout
+
+if TYPE_CHECKING:
+    from engine_ext.tally import Tally
+else:
+    Tally = load("engine_ext.tally").Tally
 
 MEASURES: dict[str, str] = {
     "advantage": "n seat-games, x = S * score - total of the table; by table and entrant",
@@ -40,7 +45,6 @@ WIN = 2520
 """Least common multiple of 1..10: a share of any win is a whole number of these."""
 
 Ints = npt.NDArray[np.int64]
-AnyInts = npt.NDArray[np.integer[Any]]
 
 
 class Axis(NamedTuple):
@@ -57,22 +61,54 @@ class Cells(NamedTuple):
 
     measure: str
     axes: tuple[Axis, ...]
-    keep: tuple[tuple[int, ...], ...]
+    keep: tuple[Keep, ...]
     """Which sets of axes reports want; the others are summed over."""
     n: Ints
     """(blocks, *axes)"""
     x: Ints
 
 
+class Measure(NamedTuple):
+    """What makes a measure."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    keep: tuple[Keep, ...]
+    """Which sets of axes reports want; the others are summed over."""
+    n: int
+    """The number that is its count."""
+    x: int
+    """The one that is its total."""
+
+
+NUMBERS = (
+    *("member games", "member advantage", "member win", "member place", "member fouls"),
+    *("games", "advantage", "win", "place", "fouls"),
+    *("seat games", "seat advantage"),
+    *("deals", "points", "deals with bets"),
+    *("last use", "could choose", "chosen", "choices", "earned", "earned score"),
+    *("answered", "could double", "doubled", "gain"),
+    *("could redouble", "redoubled", "redouble gain"),
+)
+"""What is counted in a block, as ``tally.pyx`` has it."""
+_BETS = NUMBERS[NUMBERS.index("answered") :]
+_CHOICES = NUMBERS[NUMBERS.index("last use") : NUMBERS.index("answered")]
+
 _PAIR_VIEWS = tuple(
     (*entrant, *contract, *roles)
     for entrant, contract, roles in product(((0,), ()), ((1,), ()), ((2, 3), (2,), ()))
 )
 """Of entrant, contract, role, target."""
+_OF_GAMES = ("advantage", "win", "place", "fouls")
 
 
 class BlockTotals:
-    """Makes the cells of some games; the axes are those of the whole run."""
+    """What is counted of the games of one variant; the axes are those of the whole run.
+
+    The attributes up to ``n_products`` are the plan of a ``Tally``.
+    """
+
+    win = WIN
 
     def __init__(self, rules: VariantNumbers, labels: tuple[str, ...], tables: list[Table]) -> None:
         n = rules.seats
@@ -80,164 +116,116 @@ class BlockTotals:
         self.labels = labels
         # None where the company at a table differs from block to block.
         members = [(t, e) for t, order in enumerate(tables) for e in sorted(set(order))]
-        self._member = np.zeros((len(tables), len(labels)), np.int64)
+        self.member = np.zeros((len(tables), len(labels)), np.int64)
         for i, (t, e) in enumerate(members):
-            self._member[t, e] = i
+            self.member[t, e] = i
         pairs = np.array([(t, e + 1) for t, e in members], np.int64).reshape(-1, 2)
-        self.member = Axis(("table", "entrant"), pairs)
-        self.entrant = _axis("entrant", 1, len(labels))
-        self.contract = _axis("contract", 1, rules.n_contracts)
-        self.role = _axis("role", 0, n)
-        self.target = _axis("target", 0, n)
-        self.left = _axis("n_left", 0, sum(rules.uses) + 1)
-        self._seats = np.arange(n)
-        # By contract * n + base seat: contract * n + role of every seat.
-        contract, base = np.divmod(np.arange(rules.n_contracts * n)[:, None], n)
-        self._contract_role = contract * n + (self._seats - base) % n
-        self._role = ((self._seats - self._seats[:, None]) % n).reshape(-1)  # base * n + seat
-        self._may_double = _may_double(rules)
+        self._axes = {
+            "member": Axis(("table", "entrant"), pairs),
+            "entrant": _axis("entrant", 1, len(labels)),
+            "contract": _axis("contract", 1, rules.n_contracts),
+            "role": _axis("role", 0, n),
+            "target": _axis("target", 0, n),
+            "left": _axis("n_left", 0, sum(rules.uses) + 1),
+        }
+        self.seats, self.contracts, self.lefts = n, rules.n_contracts, sum(rules.uses) + 1
+        self.owners = (1, max(1, len(members)), len(labels))
+        self.uses = np.array(rules.uses, np.int64)
+        may = _may_double(rules)
+        answers = may & _speaks_later(n)
+        may_answer = answers.copy()
+        may_answer[:, 0, :] |= bool(rules.declarer_redoubles)
+        self.may, self.answers, self.may_answer = (
+            one.astype(np.uint8) for one in (may, answers, may_answer)
+        )
+        self.layout = Layout()
+        self._number = {name: self._lay_out(name) for name in NUMBERS if self._has(name)}
+        self.at = [
+            self.layout.at(self._number[name]).start if name in self._number else -1
+            for name in NUMBERS
+        ]
+        self.measures = tuple(self._measures())
+        for measure in self.measures:
+            for keep in measure.keep:
+                self.layout.power(measure.n, keep)
+                self.layout.power(measure.x, keep)
+                self.layout.product(measure.n, measure.x, keep)
+        self.counted = self.layout.rows("numbers")
+        self.steps = self.layout.rows("steps")
+        self.powers = self.layout.rows("powers")
+        self.products = self.layout.rows("products")
+        self.size = self.layout.size
+        self.n_powers = self.layout.n_powers
+        self.n_products = self.layout.n_products
+
+    def tally(self) -> Tally:
+        """One that has counted nothing yet."""
+        return Tally(self)
 
     def of(self, games: Games) -> Iterator[Cells]:
-        """The cells of every measure that the variant has."""
-        first = games.block[0]
-        block = (games.block - first).astype(np.int64)
-        blocks = int(block[-1]) + 1
-        yield from self._game_cells(games, block, blocks)
-        seat_deals = yield from self._deal_cells(games, block, blocks)
+        """The cells of every measure that the variant has, of games of whole blocks."""
+        blocks = len(np.unique(games.block))
+        each = np.zeros((blocks, self.size), np.int64)
+        self.tally().add(games, True, each)
+        for measure in self.measures:
+            shape = (blocks, *(len(axis.values) for axis in measure.axes))
+            n, x = (
+                each[:, self.layout.at(number)].reshape(shape) for number in (measure.n, measure.x)
+            )
+            yield Cells(measure.name, measure.axes, measure.keep, n, x)
+
+    def _has(self, number: str) -> bool:
+        if number.startswith("member"):
+            return bool(len(self._axes["member"].values))
+        if number in _CHOICES:
+            return bool(self.rules.has_choice)
+        return bool(self.rules.has_doubling) or number not in ("deals with bets", *_BETS)
+
+    def _axes_of(self, number: str) -> tuple[Axis, ...]:
+        if number in _BETS:
+            names = ["entrant", "contract", "role", "target"]
+        elif number in _CHOICES:
+            names = ["entrant", "contract", "left"]
+        elif number in ("deals", "points", "deals with bets"):
+            names = ["entrant", "contract", "role"]
+        elif number.startswith("seat"):
+            names = ["role"]
+        else:
+            names = ["member" if number.startswith("member") else "entrant"]
+        return tuple(self._axes[name] for name in names)
+
+    def _lay_out(self, number: str) -> int:
+        axes = self._axes_of(number)
+        owners = {"member": OF_MEMBERS, "entrant": OF_ENTRANTS}
+        first = next(name for name, axis in self._axes.items() if axis is axes[0])
+        shape = tuple(len(axis.values) for axis in axes)
+        return self.layout.number(shape, owners.get(first, OF_ALL))
+
+    def _measure(self, name: str, n: str, x: str, keep: tuple[Keep, ...]) -> Measure:
+        return Measure(name, self._axes_of(n), keep, self._number[n], self._number[x])
+
+    def _measures(self) -> Iterator[Measure]:
+        """In the order of the summary's rows."""
+        if "member games" in self._number:
+            for name in _OF_GAMES:
+                yield self._measure(name, "member games", f"member {name}", ((0,),))
+        for name in _OF_GAMES:
+            yield self._measure(name, "games", name, ((0,),))
+        yield self._measure("seat", "seat games", "seat advantage", ((0,),))
+        yield self._measure("points", "deals", "points", ((0, 1), (0,)))
+        yield self._measure("role", "deals", "points", ((0, 1, 2), (0, 2), (1, 2), (2,)))
         if self.rules.has_choice:
-            yield from self._choice_cells(games, block, blocks)
+            views = ((0, 1, 2), (1, 2))
+            yield self._measure("choice", "could choose", "chosen", views)
+            yield self._measure("choice_all", "choices", "chosen", views)
+            views_earned = ((0, 1, 2), (0, 1), (1, 2), (1,))
+            yield self._measure("earned", "chosen", "earned", views_earned)
+            yield self._measure("earned_score", "chosen", "earned score", views_earned)
         if self.rules.has_doubling:
-            yield from self._double_cells(games, block, blocks, seat_deals)
-
-    def _game_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
-        records, n = games.records, self.rules.seats
-        place = records.place.astype(np.int64)
-        tied = (place[:, :, None] == place[:, None, :]).sum(axis=2)
-        advantage = _less_total(records.score)
-        totals = {
-            "advantage": advantage,
-            "win": np.where(place == 1, WIN // records.n_first[:, None].astype(np.int64), 0),
-            "place": 2 * place + tied - 1,
-            "fouls": records.fouls,
-        }
-        entrant = self._entrant_code(games, block)
-        axes_of = [(self.entrant, entrant)]
-        if len(self.member.values):
-            member = block[:, None] * len(self.member.values)
-            member = member + self._member[games.table[:, None], games.entrant]
-            axes_of.insert(0, (self.member, member))
-        for axis, code in axes_of:
-            count = _count(code, blocks, (axis,))
-            for measure, x in totals.items():
-                yield Cells(measure, (axis,), ((0,),), count, _total(code, x, blocks, (axis,)))
-        seat = np.broadcast_to(block[:, None] * n + self._seats, advantage.shape)
-        axes = (self.role,)
-        count, total = _count(seat, blocks, axes), _total(seat, advantage, blocks, axes)
-        yield Cells("seat", axes, ((0,),), count, total)
-
-    def _deal_cells(self, games: Games, block: Ints, blocks: int) -> Generator[Cells, None, Ints]:
-        """Own points against the table's; returns the count of seat-deals that may have side
-        bets by block, entrant, contract and role."""
-        deals, n, n_contracts = games.records.deals, self.rules.seats, self.rules.n_contracts
-        held = self._entrant_code(games, block)  # (games, seats)
-        held = held[games.game_of] * (n_contracts * n)
-        code = held + self._contract_role[deals.contract.astype(np.int64) * n + _base(games)]
-        axes = (self.entrant, self.contract, self.role)
-        count = _count(code, blocks, axes)
-        total = _total(code, _less_total(deals.points), blocks, axes)
-        yield Cells("points", axes, ((0, 1), (0,)), count, total)
-        yield Cells("role", axes, ((0, 1, 2), (0, 2), (1, 2), (2,)), count, total)
-        if deals.extra is not None and deals.extra.any():
-            return _count(code[deals.extra == 0], blocks, axes)
-        return count
-
-    def _choice_cells(self, games: Games, block: Ints, blocks: int) -> Iterator[Cells]:
-        """What declarers chose, and what it earned them; of deals whose contract was given
-        (played again, or extra) nothing."""
-        deals = games.records.deals
-        row = np.flatnonzero(deals.n_left)
-        declarer = deals.declarer[row].astype(np.int64)
-        held = self._entrant_code(games, block)[games.game_of[row], declarer]
-        chosen = self._choice_code(held, deals.contract[row], deals.n_left[row])
-        axes = (self.entrant, self.contract, self.left)
-        views = ((0, 1, 2), (1, 2))
-        taken = _count(chosen, blocks, axes)
-        yield Cells("choice", axes, views, self._chances(games, block, blocks), taken)
-        every = np.broadcast_to(taken.sum(axis=2, keepdims=True), taken.shape)
-        yield Cells("choice_all", axes, views, every, taken)
-        points = deals.points[row, declarer]
-        for measure, x in (
-            ("earned", points),
-            ("earned_score", points + deals.side[row, declarer]),
-        ):
-            total = _total(chosen, x, blocks, axes)
-            yield Cells(measure, axes, ((0, 1, 2), (0, 1), (1, 2), (1,)), taken, total)
-
-    def _choice_code(self, held: Ints, contract: AnyInts, left: AnyInts) -> Ints:
-        code = (held * self.rules.n_contracts + contract) * len(self.left.values) + left
-        return np.asarray(code, np.int64)
-
-    def _chances(self, games: Games, block: Ints, blocks: int) -> Ints:
-        """How often each contract could be chosen, by entrant, contract and left.
-
-        A declarer plays all uses, one at each number left. So a contract was there at
-        ``left`` if its last use was at that number or a smaller one.
-        """
-        n_deals, n_contracts, seats = self.rules.n_deals, self.rules.n_contracts, self._seats
-        deals = games.records.deals
-        row = np.flatnonzero(deals.n_left)  # as many in each game as its schedule has
-        contract, declarer, left = (
-            column[row].reshape(-1, n_deals)
-            for column in (deals.contract, deals.declarer, deals.n_left)
-        )
-        game = np.arange(len(games))
-        last = np.zeros((len(games), len(seats), n_contracts), np.int64)
-        for d in range(n_deals):  # later uses overwrite earlier ones
-            last[game, declarer[:, d], contract[:, d]] = left[:, d]
-        held = self._entrant_code(games, block)[:, :, None]
-        played = np.flatnonzero(np.array(self.rules.uses))
-        code = self._choice_code(held, played, last[:, :, played])
-        axes = (self.entrant, self.contract, self.left)
-        return np.cumsum(_count(code, blocks, axes), axis=3)
-
-    def _double_cells(
-        self, games: Games, block: Ints, blocks: int, seat_deals: Ints
-    ) -> Iterator[Cells]:
-        """Side bets by the roles of the two; ``seat_deals`` from :meth:`_deal_cells`."""
-        pairs, n = games.doubles, self.rules.seats
-        axes = (self.entrant, self.contract, self.role, self.target)
-        row = games.first_row[pairs.game] + pairs.deal
-        base = _base(games)[row] * n
-        by, to = self._role[base + pairs.doubler], self._role[base + pairs.doubled]
-        contract = games.records.deals.contract[row].astype(np.int64)
-        held = self._entrant_code(games, block)
-        code = self._pair_code(held[pairs.game, pairs.doubler], contract, by, to)
-        made = _count(code, blocks, axes)
-
-        # The first of the two to speak doubled: the other can only answer.
-        may = self._may_double
-        # (Roles speak in the order 1, 2, ..., 0.)
-        open_to = may.reshape(-1)[(contract * n + to) * n + by] & (by > 0) & ((by < to) | (to == 0))
-        answer = self._pair_code(held[pairs.game, pairs.doubled], contract, to, by)
-        closed = _count(answer[open_to], blocks, axes)
-        chances = seat_deals[..., None] * may - closed
-        yield Cells("doubled", axes, _PAIR_VIEWS, chances, made)
-        gain = _total(code, pairs.settlement, blocks, axes)
-        yield Cells("double_ev", axes, _PAIR_VIEWS, made, gain)
-
-        may_answer = open_to | ((to == 0) & bool(self.rules.declarer_redoubles))
-        answers = _count(answer[may_answer], blocks, axes)
-        redoubled = _count(answer[pairs.redoubled], blocks, axes)
-        yield Cells("redouble", axes, _PAIR_VIEWS, answers, redoubled)
-        gain = _total(answer[pairs.redoubled], -pairs.settlement[pairs.redoubled], blocks, axes)
-        yield Cells("redouble_ev", axes, _PAIR_VIEWS, redoubled, gain)
-
-    def _pair_code(self, held: Ints, contract: Ints, role: Ints, target: Ints) -> Ints:
-        n = self.rules.seats
-        return ((held * self.rules.n_contracts + contract) * n + role) * n + target
-
-    def _entrant_code(self, games: Games, block: Ints) -> Ints:
-        return block[:, None] * len(self.entrant.values) + games.entrant
+            yield self._measure("doubled", "could double", "doubled", _PAIR_VIEWS)
+            yield self._measure("double_ev", "doubled", "gain", _PAIR_VIEWS)
+            yield self._measure("redouble", "could redouble", "redoubled", _PAIR_VIEWS)
+            yield self._measure("redouble_ev", "redoubled", "redouble gain", _PAIR_VIEWS)
 
 
 def _axis(field: str, first: int, length: int) -> Axis:
@@ -256,25 +244,9 @@ def _may_double(rules: VariantNumbers) -> npt.NDArray[np.bool_]:
     return may
 
 
-def _base(games: Games) -> Ints:
-    """The seat of role 0 in each deal: the declarer, else the first leader."""
-    deals = games.records.deals
-    return np.where(deals.declarer >= 0, deals.declarer, deals.leader).astype(np.int64)
-
-
-def _less_total(points: npt.NDArray[np.int32]) -> Ints:
-    """S times each seat's points less those of the table."""
-    # Seat by seat, since numpy's sum over so short an axis takes far longer.
-    total = reduce(np.add, points.T)
-    return np.asarray(points * np.int64(points.shape[1]) - total[:, None], np.int64)
-
-
-def _count(code: Ints, blocks: int, axes: tuple[Axis, ...]) -> Ints:
-    shape = (blocks, *(len(axis.values) for axis in axes))
-    return np.bincount(code.reshape(-1), minlength=prod(shape)).reshape(shape)
-
-
-def _total(code: Ints, x: AnyInts, blocks: int, axes: tuple[Axis, ...]) -> Ints:
-    shape = (blocks, *(len(axis.values) for axis in axes))
-    sums = np.bincount(code.reshape(-1), weights=x.reshape(-1), minlength=prod(shape))
-    return sums.astype(np.int64).reshape(shape)
+def _speaks_later(n: int) -> npt.NDArray[np.bool_]:
+    """(roles, roles): the one can only answer a double of the other, the first of the two to
+    speak. Roles speak in the order 1, 2, ..., 0."""
+    role, other = np.indices((n, n))
+    later: npt.NDArray[np.bool_] = (other > 0) & ((other < role) | (role == 0))
+    return later

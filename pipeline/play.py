@@ -105,7 +105,7 @@ class TablePlayer:
             rotation=rotation.astype(np.uint8),
             entrant=seating,
             records=records,
-            doubles=tables.find_doubles(numbers, records),
+            doubles=tables.find_doubles(records),
         )
 
 

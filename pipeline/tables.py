@@ -7,17 +7,23 @@ tables gives it back, so that a run can be checked from its files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from engine_ext.batch import DealRecords, GameRecords
+from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.schema import polars_schema
 from pipeline.stores import StoreError
+
+if TYPE_CHECKING:
+    from engine_ext.bets import find_pairs
+else:
+    find_pairs = load("engine_ext.bets").find_pairs
 
 Ints = npt.NDArray[np.int64]
 Blocks = npt.NDArray[np.uint64]
@@ -32,13 +38,13 @@ class Doubles(NamedTuple):
 
     game: Ints
     """Index of the game among those at hand."""
-    deal: Ints
-    doubler: Ints
-    doubled: Ints
+    deal: npt.NDArray[np.uint16]
+    doubler: npt.NDArray[np.uint8]
+    doubled: npt.NDArray[np.uint8]
     redoubled: npt.NDArray[np.bool_]
-    difference: Ints
+    difference: npt.NDArray[np.int32]
     """Points of the doubler less those of the doubled, before side bets."""
-    settlement: Ints
+    settlement: npt.NDArray[np.int32]
     """What the doubler gets."""
 
 
@@ -104,39 +110,10 @@ def _appended(parts: Sequence[Any], but: tuple[str, ...]) -> dict[str, Any]:
     return {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
 
 
-def find_doubles(rules: VariantNumbers, records: GameRecords) -> Doubles:
+def find_doubles(records: GameRecords) -> Doubles:
     """The pairs with a bet: of two that doubled each other the earlier speaker doubled."""
-    n = rules.seats
     deals = records.deals
-    said = deals.doubled.reshape(-1)
-    bits = said[:, None] >> np.arange(n, dtype=np.uint16) & 1
-    edge = np.flatnonzero(bits)  # (deal * n + doubler) * n + doubled
-    at = edge // n  # a division by a constant is fast, a remainder is not
-    to = edge - at * n
-    row = at // n
-    by = at - row * n
-    back = row * n + to
-    answered = bits.reshape(-1)[back * n + by].astype(bool)
-    turn = (deals.declarer[row] * np.int64(n) + by) * n + to
-    kept = np.flatnonzero(~answered | _speaks_before(n)[turn])
-    row, by, to, answered = row[kept], by[kept], to[kept], answered[kept]
-    points = deals.points.reshape(-1)
-    difference = points[at[kept]].astype(np.int64) - points[back[kept]]
-    ends = np.cumsum(records.n_deals, dtype=np.int64)
-    game = np.searchsorted(ends, row, side="right")
-    deal = row - (ends - records.n_deals)[game]
-    return Doubles(game, deal, by, to, answered, difference, difference << answered)
-
-
-@cache
-def _speaks_before(n: int) -> npt.NDArray[np.bool_]:
-    """By (declarer * n + seat) * n + other: the seat speaks before the other.
-
-    The seat after the declarer speaks first, the declarer last.
-    """
-    seat = np.arange(n)
-    turn = (seat[None, :] - seat[:, None] - 1) % n  # by declarer and seat
-    return (turn[:, :, None] < turn[:, None, :]).reshape(-1)
+    return Doubles(*find_pairs(deals.doubled, deals.declarer, deals.points, records.n_deals))
 
 
 def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.DataFrame:
@@ -290,7 +267,7 @@ def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:
         table.select(key).with_row_index("game"), on=key, how="left", maintain_order="left"
     )
     rest = (doubles[name].to_numpy() for name in Doubles._fields[1:])
-    return Doubles(game["game"].to_numpy(), *rest)
+    return Doubles(game["game"].to_numpy().astype(np.int64), *rest)
 
 
 def _seats(frame: pl.DataFrame, name: str, n: int) -> npt.NDArray[Any]:

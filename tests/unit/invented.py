@@ -89,7 +89,7 @@ def invented(
         rotation=rotation.astype(np.uint8),
         entrant=entrant,
         records=records,
-        doubles=find_doubles(rules, records),
+        doubles=find_doubles(records),
     )
 
 
