@@ -1,7 +1,7 @@
 """A shard's games are counted, hashed and put in place as files.
 
-The slices of a shard are kept as arrays and made into tables once, at its end: a frame
-costs far more to set up than to fill.
+The rows of a shard are collected slice by slice and made into tables once, at its end: a
+frame costs far more to set up than to fill.
 """
 
 import time
@@ -10,7 +10,6 @@ from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from engine_ext.batch import StopFlag
@@ -21,6 +20,7 @@ from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
+from pipeline.rows import Rows
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import Table, changes_company
 from pipeline.store import put_receipt, put_table
@@ -64,13 +64,11 @@ class Landing:
         line_ups: list[Table],
     ) -> None:
         self._task = task
-        self._record = config.record
         shard = task.shard
         self.summary = Summary(rules, labels, [] if changes_company(config) else line_ups)
         self._labels = labels
         self._totals = Totals(rules.seats, len(line_ups), shard.first_block, shard.n_blocks)
-        self._slices: list[tables.Games] = []
-        self._hashes: list[npt.NDArray[np.void]] = []
+        self._rows = Rows(shard.variant, rules, labels, config.record)
         self._digest = 0
         self._fouls = 0
         self._messages: list[str] = []
@@ -88,9 +86,7 @@ class Landing:
         self._fouls += int(games.records.fouls.sum())
         self._messages += fouls_in(games)[: MESSAGES - len(self._messages)]
         self.add_conduct(fouls_of_entrants(games))
-        if self._record:
-            self._slices.append(games)
-            self._hashes.append(hashes)
+        self._rows.add(games, hashes)
 
     def add_conduct(self, conduct: list[Conduct]) -> None:
         """Add who did what."""
@@ -107,16 +103,9 @@ class Landing:
                 self.summary.close_block()
 
     def frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
-        """The tables to write, by name; each is made from all slices at once."""
+        """The tables to write, by name; of use until :meth:`land` has written them."""
         seats, shard = self._task.seats, self._task.shard
-        if self._record and self._slices:
-            games = tables.joined(self._slices)
-            if "games" in self._record:
-                yield "games", tables.games_frame(games, np.concatenate(self._hashes), seats)
-            if "deals" in self._record:
-                yield "deals", tables.deals_frame(games, seats)
-            if "doubles" in self._record:
-                yield "doubles", tables.doubles_frame(games, seats)
+        yield from self._rows.frames(seats)
         yield "totals", self._totals.frame(shard.variant, self._labels)
         if shard.whole:
             yield "summary", self.summary.frame(shard.variant, shard.number)
@@ -136,7 +125,9 @@ class Landing:
             tuple(self._conduct),
             self._digest % digest.SIZE,
         )
-        return land(self._task, self.frames(), counted, started, stop)
+        receipt = land(self._task, self.frames(), counted, started, stop)
+        self._rows.release()
+        return receipt
 
 
 class Counted(NamedTuple):

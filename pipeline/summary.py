@@ -16,9 +16,10 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.block_totals import MEASURES, Axis, BlockTotals, Measure
+from pipeline.columns import constant
 from pipeline.schema import polars_schema
 from pipeline.seating import Table
-from pipeline.tables import Games, constant
+from pipeline.tables import Games
 from pipeline.tally_plan import Keep
 
 __all__ = ["MEASURES", "Summary", "add_parts"]

@@ -5,8 +5,7 @@ game stands in the run. Digest, summary and tables are made from it; reading sto
 tables gives it back, so that a run can be checked from its files.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +16,6 @@ import polars as pl
 from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline.schema import polars_schema
 from pipeline.stores import StoreError
 
 if TYPE_CHECKING:
@@ -87,119 +85,10 @@ class Games:
         return np.cumsum(n_deals) - n_deals
 
 
-def joined(parts: Sequence[Games]) -> Games:
-    """The games of all parts, in order; the parts are of one variant and one run."""
-    sizes = [len(part) for part in parts]
-    starts = np.repeat(np.cumsum([0, *sizes[:-1]]), [len(p.doubles.game) for p in parts])
-    doubles = (np.concatenate(arrays) for arrays in zip(*(p.doubles for p in parts), strict=True))
-    pairs = Doubles(*doubles)
-    records = [part.records for part in parts]
-    deals = DealRecords(**_appended([r.deals for r in records], ("moves", "n_moves")))
-    return replace(
-        parts[0],
-        **_appended(parts, ("variant", "rules", "labels", "records", "doubles")),
-        records=GameRecords(**_appended(records, ("deals", "errors")), deals=deals, errors=()),
-        doubles=pairs._replace(game=pairs.game + starts),
-    )
-
-
-def _appended(parts: Sequence[Any], but: tuple[str, ...]) -> dict[str, Any]:
-    """The array fields of some records, one behind the other; those that there are."""
-    there = (field.name for field in fields(parts[0]) if getattr(parts[0], field.name) is not None)
-    names = [name for name in there if name not in but]
-    return {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
-
-
 def find_doubles(records: GameRecords) -> Doubles:
     """The pairs with a bet: of two that doubled each other the earlier speaker doubled."""
     deals = records.deals
     return Doubles(*find_pairs(deals.doubled, deals.declarer, deals.points, records.n_deals))
-
-
-def games_frame(games: Games, digests: npt.NDArray[np.void], seats: int) -> pl.DataFrame:
-    """Rows of ``games``; ``digests`` is V32, ``seats`` the run's largest table."""
-    records = games.records
-    digest = pl.Series("digest", digests.tolist(), pl.Binary)
-    columns = _key(games, 1) | {"n_first": records.n_first, "digest": digest}
-    names = pl.Series(games.labels, dtype=pl.String)
-    for s in range(games.rules.seats):
-        columns[f"entrant_{s}"] = names.gather(games.entrant[:, s])
-        columns[f"score_{s}"] = _column(records.score[:, s])
-        columns[f"place_{s}"] = _column(records.place[:, s])
-        columns[f"fouls_{s}"] = _column(records.fouls[:, s])
-    return _frame("games", columns, len(games), seats)
-
-
-def deals_frame(games: Games, seats: int) -> pl.DataFrame:
-    """Rows of ``deals``, in playing order."""
-    deals, rows = games.records.deals, len(games.game_of)
-    names = pl.Series(games.rules.contract_names, dtype=pl.String)
-    columns = _key(games, games.records.n_deals) | {
-        "deal": games.number.astype(np.uint16),
-        "contract": names.gather(deals.contract),
-        "extra": _or(deals.extra, 0, rows).astype(bool),
-        "revoked": _or(deals.revoked, -1, rows),
-    }
-    for name in _PER_DEAL:
-        columns[name] = getattr(deals, name)
-    for s in range(games.rules.seats):
-        for name, array in _PER_SEAT:
-            columns[f"{name}_{s}"] = _column(getattr(deals, array)[:, s])
-    return _frame("deals", columns, rows, seats)
-
-
-def _or(column: npt.NDArray[Any] | None, value: int, rows: int) -> npt.NDArray[Any]:
-    """A column of the records, the same value everywhere where the variant has it not."""
-    return np.full(rows, value, np.int8) if column is None else column
-
-
-def doubles_frame(games: Games, seats: int) -> pl.DataFrame:
-    """Rows of ``doubles``: by game, deal, doubler, doubled."""
-    game, deal, doubler, doubled, redoubled, difference, settlement = games.doubles
-    columns = {
-        "variant": constant(games.variant, len(game), pl.String()),
-        "block": games.block[game],
-        "table": games.table[game],
-        "rotation": games.rotation[game],
-        "deal": deal,
-        "doubler": doubler,
-        "doubled": doubled,
-        "redoubled": redoubled,
-        "difference": difference,
-        "settlement": settlement,
-    }
-    return _frame("doubles", columns, len(game), seats)
-
-
-def _key(games: Games, rows: int | npt.NDArray[np.uint16]) -> dict[str, Any]:
-    """The key columns, each game standing for ``rows`` rows (or its number of them)."""
-    every = int(np.broadcast_to(rows, len(games)).sum(dtype=np.int64))
-    return {
-        "variant": constant(games.variant, every, pl.String()),
-        "block": np.repeat(games.block, rows),
-        "table": np.repeat(games.table, rows),
-        "rotation": np.repeat(games.rotation, rows),
-    }
-
-
-def _column(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.ascontiguousarray(values)
-
-
-def constant(value: object, rows: int, dtype: pl.DataType) -> pl.Series:
-    """The same value in every row (far quicker than ``pl.repeat``)."""
-    return pl.Series([value], dtype=dtype).new_from_index(0, rows)
-
-
-def _frame(table: str, columns: dict[str, Any], rows: int, seats: int) -> pl.DataFrame:
-    """The columns in schema order and types, null beyond the variant's seats."""
-    series = []
-    for name, dtype in polars_schema(table, seats).items():
-        if name in columns:
-            series.append(pl.Series(name, columns[name], dtype=dtype))
-        else:
-            series.append(constant(None, rows, dtype).alias(name))
-    return pl.DataFrame(series)
 
 
 def read_games(

@@ -14,12 +14,13 @@ import polars as pl
 
 from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
+from pipeline.columns import constant
 from pipeline.config import RunConfig
 from pipeline.files import read_parquet
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
 from pipeline.stores import Store, StoreError
-from pipeline.tables import Games, constant
+from pipeline.tables import Games
 
 Ints = npt.NDArray[np.int64]
 

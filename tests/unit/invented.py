@@ -21,12 +21,13 @@ from pipeline.files import table_name
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.plan import Bounds, Plan, Shard
 from pipeline.receipts import compact
+from pipeline.rows import Rows
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
 from pipeline.store import Run, put_table
 from pipeline.stores import store_at
 from pipeline.summary import Summary
-from pipeline.tables import Games, deals_frame, doubles_frame, find_doubles, games_frame
+from pipeline.tables import Games, find_doubles
 from pipeline.totals import Totals
 
 DIGEST = "ab" * 32
@@ -136,10 +137,10 @@ def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:
     summary.add_blocks(games)
     totals = Totals(games.rules.seats, len(orders), piece.first_block, piece.n_blocks)
     totals.add(games)
+    rows = Rows(games.variant, games.rules, games.labels, ("games", "deals", "doubles"))
+    rows.add(games, np.zeros(len(games), "V32"))
     frames = {
-        "games": games_frame(games, np.zeros(len(games), "V32"), seats),
-        "deals": deals_frame(games, seats),
-        "doubles": doubles_frame(games, seats),
+        **dict(rows.frames(seats)),
         "summary": summary.frame(games.variant, shard),
         "totals": totals.frame(games.variant, games.labels),
     }
