@@ -19,7 +19,7 @@ from pipeline.stopping import Outcome
 from pipeline.store import Run
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
-from pipeline.watermark import joint_of_claim, joint_of_entrants, played_by
+from pipeline.watermark import joint_of_claim, joint_of_entrants, played_by, watermark
 
 
 def has_claim(config: RunConfig, seats: int) -> bool:
@@ -56,6 +56,7 @@ class Course:
         self._alive = tuple(range(len(ranked(manifest.config)))) if self._race else ()
         self._look = 0
         self._queued = 0
+        self._aside: set[int] = set()
         self._queue: deque[Shard] = deque()
         self._current = self._shards_of(0)
         self._waiting = self._missing(self._current)
@@ -71,7 +72,7 @@ class Course:
         while not self._queue and not self.ended:
             if self._first(self._queued) >= self._config.blocks:
                 break
-            if self._race and self._queued > self._look:
+            if (self._race or self._held_up) and self._queued > self._look:
                 break
             same = self._current if self._queued == self._look else self._shards_of(self._queued)
             missing = self._missing(same)
@@ -87,6 +88,15 @@ class Course:
         """A shard has landed."""
         self._landed[receipt.shard] = receipt
         self._waiting.discard(receipt.shard)
+
+    def set_aside(self, shards: set[int]) -> None:
+        """Which of its shards all tries came to nothing of."""
+        self._aside = shards
+
+    @property
+    def _held_up(self) -> bool:
+        """Whether a rule can look no further: what lies beyond the gap may never count."""
+        return bool(self._aside) and self._config.stop is not None
 
     @property
     def may_look(self) -> bool:
@@ -105,12 +115,31 @@ class Course:
             self._current = self._shards_of(self._look)
             self._waiting = self._missing(self._current)
 
+    def before_gap(self, run: Run) -> tuple[int, Outcome] | None:
+        """Blocks before the first that has not landed, and what they say; None if nothing.
+
+        A rule is taken at its last look. Without one the interval holds at every moment.
+        """
+        if self._config.stop is not None:
+            return None if self.outcome is None else (self.blocks, self.outcome)
+        whole = watermark(self._current, self._landed, self.variant)
+        before = [shard for shard in self._current if shard.first_block < whole]
+        if not whole or not self._seated or not self._totalled(before):
+            return None
+        sums = joint_of_claim(run, before, self.variant, 0, whole)
+        if 0 in sums.n:
+            return None
+        return whole, stopping.before_gap(self._config, self._point, sums)
+
     def _claims(self) -> bool:
         """Whether there is a verdict to come to, and the sums that it rests on."""
         if not self._seated:
             return False
-        # Runs that were begun before there were totals have no verdict.
-        return all("totals" in self._landed[shard.number].files for shard in self._current)
+        return self._totalled(self._current)
+
+    def _totalled(self, shards: list[Shard]) -> bool:
+        """Not so in runs that were begun before there were totals: they have no verdict."""
+        return all("totals" in self._landed[shard.number].files for shard in shards)
 
     def _grown(self, run: Run, first: int, last: int) -> Joint:
         """The sums of all looks so far, with blocks ``first`` to ``last - 1``."""

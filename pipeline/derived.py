@@ -101,6 +101,8 @@ def contradiction(manifest: Manifest) -> str | None:
         return f"bounds: want those of {', '.join(names)}"
     if manifest.status == "complete" and manifest.digest is None:
         return "digest: missing, though the run is complete"
+    if (manifest.status == "incomplete") != bool(manifest.set_aside):
+        return f"set_aside: {len(manifest.set_aside)} shards, though the run is {manifest.status}"
     if manifest.versions[PACKAGE] != version(PACKAGE):
         return None  # another version may say some of it in other words
     wrong = _wrong_end(manifest)
@@ -155,6 +157,11 @@ def _wrong_sayings(manifest: Manifest) -> str | None:
             return f"decided: {one.variant}: is about somebody who is no entrant"
         if one.blocks > manifest.counted(one.variant):
             return f"decided: {one.variant}: {one.blocks} blocks are more than count"
+    for aside in manifest.set_aside:
+        if aside.variant not in names:
+            return f"set_aside: {aside.variant} is no variant of the run"
+        if aside.first_block + aside.n_blocks > manifest.config.blocks:
+            return f"set_aside: shard {aside.shard}: {aside.first_block} is no block of the run"
     for again in manifest.audited:
         if max(again.blocks, default=0) >= manifest.counted(again.variant):
             return f"audited: {again.variant}: a block that does not count"

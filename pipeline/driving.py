@@ -1,27 +1,37 @@
 """The driver: keeps workers busy, and stops a variant where its rule says so.
 
 It sees receipts alone. Variants take turns look by look, so that one that is decided has few
-shards in flight; what still lands of it is surplus.
+shards in flight; what still lands of it is surplus. It is a state machine over an executor, a
+store and a clock: one thread, and what it decides depends on what they answered alone. Should it
+be cut off between any two calls, another goes on from what lies in the store.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 
+from pipeline.clock import Clock, Wall
 from pipeline.course import Course
 from pipeline.derived import ended
-from pipeline.executors import TRIES, Executor, Lost, WorkerLost
+from pipeline.executors import Executor, Lost
 from pipeline.landing import Task
-from pipeline.manifest import Receipt
+from pipeline.manifest import Receipt, SetAside
 from pipeline.plan import Shard
 from pipeline.progress import Progress
+from pipeline.signals import held_back
 from pipeline.stopping import Outcome
 from pipeline.store import Run
+from pipeline.tries import NothingLands, Tries
 
 
 class Driver:
     """Plays what is missing of a run."""
 
-    def __init__(self, run: Run, landed: Mapping[int, Receipt], progress: Progress) -> None:
+    def __init__(
+        self,
+        run: Run,
+        landed: Mapping[int, Receipt],
+        progress: Progress,
+        clock: Clock | None = None,
+    ) -> None:
         """``landed``: what is there already, by shard."""
         self.run = run
         """With a manifest that says what was stopped and dropped so far."""
@@ -29,6 +39,8 @@ class Driver:
         """Receipts by shard, surplus too."""
         names = [variant.name for variant in run.manifest.config.variants]
         self.courses = {name: Course(run, name, landed) for name in names}
+        self.tries = Tries()
+        self._clock: Clock = clock or Wall()
         self._progress = progress
         self._configs = {
             variant.name: run.manifest.config.model_copy(
@@ -43,47 +55,67 @@ class Driver:
         return {
             name: (course.blocks, course.outcome)
             for name, course in self.courses.items()
-            if course.outcome is not None
+            if course.ended and course.outcome is not None
         }
 
+    @property
+    def before_gap(self) -> dict[str, tuple[int, Outcome]]:
+        """The same of variants that did not come to their end."""
+        open_ones = (course for course in self.courses.values() if not course.ended)
+        found = {course.variant: course.before_gap(self.run) for course in open_ones}
+        return {variant: so_far for variant, so_far in found.items() if so_far is not None}
+
+    @property
+    def set_aside(self) -> tuple[SetAside, ...]:
+        """What lacks of the blocks that count."""
+        found = sorted(self.tries.set_aside.values(), key=lambda one: one.shard)
+        return tuple(one for one in found if not self.courses[one.variant].ended)
+
     def play(self, hands: Callable[[], Executor]) -> None:
-        """Play until everything that counts has landed; ``hands`` begins the executor, if there
-        is anything to play."""
+        """Play until everything that counts has landed or was set aside; ``hands`` begins the
+        executor, if there is anything to play.
+
+        Raises :class:`pipeline.tries.NothingLands` where everything fails, what a worker raised
+        that is a mistake of ours, and ``KeyboardInterrupt``.
+        """
         self._look()
-        if any(course.next_look() is not None for course in self.courses.values()):
+        if not self._over:
             self._carry_out(hands())
 
     def _carry_out(self, hands: Executor) -> None:
-        """Keep the executor's window full until nothing is left to play."""
-        flying = 0
         whole = False
-        shards: dict[int, Shard] = {}
-        tries: Counter[int] = Counter()
         try:
-            while True:
-                if flying < hands.window and (shard := self._next()) is not None:
-                    shards[shard.number] = shard
-                    hands.submit(self._task(shard))
-                    flying += 1
-                    continue
-                if not flying:
-                    break
-                came = hands.completed()
-                assert came is not None, "it waits as long as it takes"
-                if isinstance(came, Lost):
-                    tries[came.shard] += 1
-                    if tries[came.shard] >= TRIES:
-                        raise WorkerLost(
-                            f"{self.run.where}: shard {came.shard} came to nothing {TRIES} times: "
-                            f"{came.cause}"
-                        )
-                    hands.submit(self._task(shards[came.shard]))
-                    continue
-                self._land(came)
-                flying -= 1
-            whole = True
+            while not self._over:
+                self._step(hands)
+            whole = not self.tries.flying  # else they try what has landed
         finally:
             hands.close(cancel=not whole)
+
+    @property
+    def _over(self) -> bool:
+        """Whether nothing is left to be begun, and nothing in the air that may count."""
+        return not self.tries.pending and all(
+            course.next_look() is None for course in self.courses.values()
+        )
+
+    def _step(self, hands: Executor) -> None:
+        """Begin one try if there is room, else wait until something happens."""
+        now, window = self._clock.now(), hands.window
+        room = self.tries.flying < window
+        if room and (shard := self._next(now)) is not None:
+            self.tries.begun(shard, now)
+            hands.submit(self._task(shard))
+            return
+        wait_s = self.tries.wait_s(now, idle=room and not self.tries.holding)
+        if not self.tries.flying:
+            assert wait_s is not None, "what is pending waits for its next try"
+            self._clock.sleep(wait_s)
+            return
+        came = hands.completed(wait_s)
+        if isinstance(came, Lost):
+            self._lose(came, window)
+        elif came is not None:
+            self._land(came)
 
     def _look(self) -> None:
         """Take every look that may be taken, and write down what came of it."""
@@ -93,21 +125,43 @@ class Driver:
                 course.look(self.run)
                 if course.ended or course.dropped != before:
                     self._write(course)
+            if course.ended:
+                self.tries.end(course.variant)
 
-    def _next(self) -> Shard | None:
-        """The next shard of the variant that is least far, the first of several."""
+    def _next(self, now: float) -> Shard | None:
+        """The shard to be tried next: again, or a new one of the variant that is least far, the
+        first of several; where there is none, one that flies long."""
+        again = self.tries.again(now)
+        if again is not None or self.tries.holding:
+            return again
         due = [(course.next_look(), course) for course in self.courses.values()]
         ready = [(look, course) for look, course in due if look is not None]
-        if not ready:
-            return None
-        return min(ready, key=lambda one: one[0])[1].take()
+        if ready:
+            return min(ready, key=lambda one: one[0])[1].take()
+        return self.tries.straggler(now)
 
     def _land(self, receipt: Receipt) -> None:
+        if not self.tries.landed(receipt, self._clock.now()):
+            return
+        self._part()
         self.landed[receipt.shard] = receipt
         if self.run.counts(receipt):
             self._progress.advance(receipt.games)
         self.courses[receipt.variant].land(receipt)
         self._look()
+
+    def _lose(self, lost: Lost, window: int) -> None:
+        try:
+            self.tries.lost(lost, self._clock.now(), window)
+        except NothingLands as error:
+            raise NothingLands(f"{self.run.where}: {error}") from error
+        self._part()
+
+    def _part(self) -> None:
+        """Tell each variant what was set aside of it, or no longer is."""
+        for course in self.courses.values():
+            aside = self.tries.set_aside.items()
+            course.set_aside({number for number, one in aside if one.variant == course.variant})
 
     def _write(self, course: Course) -> None:
         """Where a variant stopped and what it dropped stands in the manifest before anything is
@@ -124,7 +178,8 @@ class Driver:
             dropped[course.variant] = course.dropped
         if (stopped, dropped) == (manifest.stopped, manifest.dropped):
             return
-        self.run = self.run.with_manifest(**ended(manifest, stopped, dropped))
+        with held_back():
+            self.run = self.run.with_manifest(**ended(manifest, stopped, dropped))
         there = sum(receipt.games for receipt in self.landed.values() if self.run.counts(receipt))
         self._progress.begin(self.run.manifest.games, there)
 

@@ -20,6 +20,7 @@ from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
+from pipeline.receipts import receipt_of
 from pipeline.rows import Rows
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import Table, changes_company
@@ -148,8 +149,13 @@ def land(
     started: float,
     stop: StopFlag,
 ) -> Receipt | None:
-    """Write a shard's tables, then its receipt; None if ``stop`` was set before."""
+    """Write a shard's tables, then its receipt; None if ``stop`` was set before.
+
+    Where another try was quicker, its receipt is the answer and nothing is written.
+    """
     shard, store = task.shard, store_at(task.where)
+    if (there := receipt_of(store, task.run, shard)) is not None:
+        return there
     files: dict[str, FileReceipt] = {}
     for table, frame in frames:
         if stop.is_set():

@@ -11,7 +11,8 @@ from pipeline.plan import Bounds
 from pipeline.stats.estimate import Kind
 from pipeline.stats.prefix import Decision
 
-Status = Literal["running", "complete", "interrupted", "failed"]
+Status = Literal["running", "complete", "incomplete", "interrupted", "failed"]
+"""``incomplete``: it came to its end, but for shards that were set aside."""
 Landed = Literal["games", "deals", "doubles", "summary", "totals", "parts", "units", "trials"]
 """What a shard may bring: tables, and the sums of a part of a block."""
 Count = Annotated[int, Field(ge=0)]
@@ -103,6 +104,22 @@ class Decided(Frozen):
     """Of the interval."""
     attempt: int = Field(ge=1)
     """The how manieth run at this question, by the ledger beside the run."""
+    gap: bool = False
+    """Whether the next block is one that was set aside. The verdict is then that of the rule's
+    last look, or without a rule of an interval that holds at every moment: where the gap lies
+    may hang together with what was played."""
+
+
+class SetAside(Frozen):
+    """A shard of which every try came to nothing."""
+
+    variant: str
+    shard: Count
+    first_block: Count
+    n_blocks: Count
+    tries: Count
+    causes: tuple[str, ...]
+    """Why each came to nothing, in order, a line each."""
 
 
 class Audited(Frozen):
@@ -174,6 +191,12 @@ class Manifest(Frozen):
     """The verdicts, once complete; those of a run without ``stop`` are of its planned end."""
     audited: tuple[Audited, ...] = ()
     """Replays of a sample, once complete."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Shards that count and could not be played, where the run is incomplete; ``barbu resume``
+    tries them again."""
+    driver: str = ""
+    """Drawn by the process that plays the run, so that no two ever write the same manifest;
+    empty once it has ended."""
 
     def counted(self, variant: str) -> int:
         """Blocks of a variant that count: all, unless its rule has stopped it."""

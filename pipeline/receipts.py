@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pipeline.files import FOLDERS, RECEIPTS, SHARDS, read_parquet, receipt_name
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
+from pipeline.plan import Shard
 from pipeline.stores import Store, StoreError
 
 LATER = {"conduct"} | {
@@ -32,6 +33,21 @@ def single(store: Store) -> Iterator[tuple[str, Receipt]]:
         if entry.name != receipt_name(receipt.shard):
             raise StoreError(f"{path}: damaged: shard: {receipt.shard} (the name says another)")
         yield path, receipt
+
+
+def receipt_of(store: Store, run: str, shard: Shard) -> Receipt | None:
+    """The receipt of a shard that has landed and lies in a file, for who would land it again."""
+    name = receipt_name(shard.number)
+    if store.entry(name) is None:
+        return None
+    try:
+        receipt = Receipt.model_validate_json(store.get(name))
+    except ValidationError as error:
+        wrong = first_mistake(error, Receipt)
+        raise StoreError(f"{store.path(name)}: damaged: {wrong}") from error
+    if (receipt.run, receipt.shard, receipt.n_games) != (run, shard.number, shard.n_games):
+        raise StoreError(f"{store.path(name)}: damaged: is no receipt of this shard")
+    return receipt
 
 
 def compacted(store: Store, name: str) -> Iterator[tuple[str, Receipt]]:

@@ -87,6 +87,11 @@ def ended(config: RunConfig, found: Estimate) -> Outcome:
     return Outcome(claimed(config), decision, None, found, ends=True)
 
 
+def before_gap(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
+    """The verdict of a run without a rule whose blocks end before a gap."""
+    return ended(config, watched(config, measured(joint, point, share(config))))
+
+
 def by_strength(config: RunConfig, played: Played) -> Estimate | None:
     """The claim where company changes, by who sat there; None where the tables do not link all
     entrants or there are fewer than two blocks."""
@@ -140,7 +145,13 @@ def in_race(
 
 
 def decided(
-    config: RunConfig, variant: str, blocks: int, outcome: Outcome, attempt: int
+    config: RunConfig,
+    variant: str,
+    blocks: int,
+    outcome: Outcome,
+    attempt: int,
+    *,
+    gap: bool = False,
 ) -> Decided:
     """The verdict as the manifest has it."""
     labels = [entrant.label for entrant in config.entrants]
@@ -160,6 +171,7 @@ def decided(
         high=found.high,
         kind=found.kind,
         attempt=attempt,
+        gap=gap,
     )
 
 

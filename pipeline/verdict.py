@@ -67,6 +67,8 @@ def sentence(config: RunConfig, found: Decided) -> str:
 
 def _rule(config: RunConfig, found: Decided) -> str:
     """How the run came to its end."""
+    if found.gap:
+        return "up to a shard that was set aside"
     if found.rule == "fixed":
         return "as planned"
     if found.blocks == config.blocks and found.decision == "open":

@@ -37,7 +37,8 @@ def run(
 ) -> None:
     """Play a tournament into a new folder.
 
-    The same file gives the same digest with any executor and number of workers.
+    The same file gives the same digest with any executor and number of workers. Exit code 1 where
+    shards could not be played: the others are there, and `barbu resume` tries them again.
 
     Example: barbu run configs/runs/smoke.toml --out runs/smoke
     """
@@ -103,10 +104,9 @@ def fouls_told() -> "Iterator[None]":
 
 def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) -> None:
     """Play, then say what came out."""
-    from pipeline.cli.audited import audit_line, note_audit
-    from pipeline.store import Run
+    from pipeline.cli.aside import note_set_aside
+    from pipeline.cli.audited import note_audit
     from pipeline.stores import store_at
-    from pipeline.studies.designs import STUDIES
 
     place = store_at(folder)  # before a strategy changes the directory
     result = with_bar(play, folder)
@@ -118,16 +118,31 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
                 f"{attempt.alpha_spent:.4g} in all"
             )
     note_audit(result.audited)
+    whole = result.status == "complete"
+    if not whole:
+        note_set_aside(result.set_aside, folder)
     if as_json:
         told = {
             "run": folder,
+            "digest": result.digest or None,
+            "set_aside": [one.model_dump() for one in result.set_aside],
             "conduct": [one.model_dump() for one in result.conduct],
             "decided": [one.model_dump() for one in result.decided],
             "attempts": [one._asdict() for one in result.attempts],
             "audited": [one.model_dump() for one in result.audited],
         }
         print_json(result._asdict() | told)
-        return
+    else:
+        _print_result(place, result, folder)
+    if not whole:
+        raise typer.Exit(1)
+
+
+def _print_result(place: "Store", result: "RunResult", folder: str) -> None:
+    from pipeline.cli.audited import audit_line
+    from pipeline.store import Run
+    from pipeline.studies.designs import STUDIES
+
     design = Run.of(place).manifest.config.design
     pieces = "units" if design in STUDIES else "games"
     speed = f", {result.played / result.seconds:,.0f} {pieces}/s" if result.seconds > 0 else ""
@@ -135,7 +150,7 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     beyond = f"surplus {result.surplus:,} games landed beyond the stop\n" if result.surplus else ""
     print(
         f"{result.games:,} {pieces}, {result.deals:,} deals{now} in {result.seconds:.1f} s{speed}\n"
-        f"{beyond}digest {result.digest}\n"
+        f"{beyond}digest {result.digest or 'none: the run is incomplete'}\n"
         f"run    {folder}"
     )
     again = audit_line(result.audited, pieces)
@@ -144,7 +159,10 @@ def _say(play: "Callable[[Progress], RunResult]", folder: str, as_json: bool) ->
     if design in STUDIES:
         print(f"\nbarbu report {folder}   writes what was found")
         return
-    _print_standings(place)
+    if result.status == "complete":
+        _print_standings(place)
+    else:
+        print(f"\nbarbu status {folder}   says what the blocks before the gap tell")
     _print_verdicts(place)
 
 

@@ -36,6 +36,8 @@ class Lost(NamedTuple):
     """Number of the piece's shard."""
     cause: str
     """In one line, ``worker died (SIGKILL)`` say."""
+    store: bool = False
+    """It was the store that failed: others fare alike now, and better later."""
 
 
 class Piece(Protocol):

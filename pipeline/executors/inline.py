@@ -27,7 +27,7 @@ class Inline(Generic[P, R]):
         try:
             done = self._work(task, StopFlag())
         except StoreError as error:
-            return Lost(task.shard.number, str(error))
+            return Lost(task.shard.number, str(error), store=True)
         assert done is not None, "nobody sets this flag"
         return done
 

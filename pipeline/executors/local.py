@@ -43,7 +43,7 @@ class Threads(Generic[P, R]):
         try:
             done = future.result()
         except StoreError as error:
-            return Lost(task.shard.number, str(error))
+            return Lost(task.shard.number, str(error), store=True)
         assert done is not None, "only close() stops play"
         return done
 

@@ -104,7 +104,7 @@ class Processes(Generic[P, R]):
             self._bury(worker)
             return Lost(task.shard.number, _how(worker.process.exitcode))
         if isinstance(error, StoreError):
-            return Lost(task.shard.number, str(error))
+            return Lost(task.shard.number, str(error), store=True)
         if error is not None:
             raise error
         assert done is not None, "only close() stops play"

@@ -102,7 +102,7 @@ class Cluster(Generic[P, R]):
             found: R = self._ray.get(done[0])
         except self._ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, StoreError):
-                return Lost(number, str(error.cause))
+                return Lost(number, str(error.cause), store=True)
             raise error.cause from None  # what play_shard raised, as other executors do
         except self._ray.exceptions.RayError as error:
             return Lost(number, str(error).splitlines()[0])

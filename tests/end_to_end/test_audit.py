@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-import pipeline.run as driver
+import pipeline.playing as driver
 from engine_ext.seeds import run_key
 from pipeline.audit import audit_again
 from pipeline.config import Entrant

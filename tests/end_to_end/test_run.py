@@ -14,10 +14,10 @@ import pytest
 
 from engine_ext.errors import FoulPlay
 from pipeline.config import RunConfig
-from pipeline.executors import WorkerLost
 from pipeline.run import resume
 from pipeline.run_file import load_run
 from pipeline.store import Run
+from pipeline.tries import NothingLands
 from pipeline.verify import verify
 from tests.runs import BASE, cut_into, entrants, paths, played, rows, small
 
@@ -161,9 +161,12 @@ def test_a_shard_whose_worker_dies_is_played_again(
     assert result.digest == played(config, tmp_path / "one")[1].digest
 
 
-def test_a_worker_that_always_dies_ends_the_run(tmp_path: Path, bots: Path) -> None:
-    with pytest.raises(WorkerLost, match=r"shard 0 came to nothing 3 times: .*SIGKILL"):
-        played(against(bots, "Deadly", blocks=1), tmp_path / "run", executor="local", workers=1)
+def test_a_run_in_which_nothing_lands_says_why(
+    tmp_path: Path, bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, 1))
+    with pytest.raises(NothingLands, match=r"7 tries in a row came to nothing, .*: .*SIGKILL"):
+        played(against(bots, "Deadly", blocks=5), tmp_path / "run", executor="local", workers=1)
     assert Run.open(tmp_path / "run").manifest.status == "failed"
 
 

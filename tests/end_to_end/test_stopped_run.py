@@ -84,7 +84,7 @@ class Disorderly:
     def submit(self, task: Task) -> None:
         self._tasks.append(task)
 
-    def completed(self) -> Receipt:
+    def completed(self, wait_s: float | None = None) -> Receipt:
         task = self._tasks.pop(self._rng.randrange(len(self._tasks)))
         receipt = play_shard(task, StopFlag())
         assert receipt is not None

@@ -62,7 +62,7 @@ def test_a_death_loses_the_piece_at_hand_and_no_other(hands: Processes[Piece, in
         0: 1,
         Lost(1, "worker died (SIGKILL)"): 1,
         Lost(2, "worker ended (exit code 3)"): 1,
-        Lost(3, "x: cannot be written: no space left on device"): 1,
+        Lost(3, "x: cannot be written: no space left on device", store=True): 1,
         4: 1,
     }
 

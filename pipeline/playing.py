@@ -1,0 +1,229 @@
+"""Plays what is missing of a run that lies in a store, and writes down how it ended.
+
+The driver handles receipts alone; workers write the tables. It may be cut off between any two
+calls of the store: whoever takes the run up again finds what had landed, and ends the same.
+"""
+
+import logging
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Literal, NamedTuple
+
+from pipeline import digest, files, ledger, store
+from pipeline.audit import audit
+from pipeline.clock import Clock, Wall
+from pipeline.conduct import Conduct, added_up
+from pipeline.derived import counted_shards
+from pipeline.driving import Driver
+from pipeline.executors import Begin
+from pipeline.ledger import Attempt
+from pipeline.manifest import Audited, Decided, Receipt, SetAside, Status
+from pipeline.parts import add_up_blocks
+from pipeline.progress import Progress
+from pipeline.receipts import compact, drop_receipts
+from pipeline.signals import held_back
+from pipeline.stopping import decided
+from pipeline.stores import StoreError
+
+log = logging.getLogger(__name__)
+
+
+class RunResult(NamedTuple):
+    """A run that came to its end."""
+
+    run: str
+    """Where it lies."""
+    digest: str
+    """Empty where the run is incomplete."""
+    games: int
+    """Games that count and are there."""
+    deals: int
+    seconds: float
+    """How long this call played and wrote."""
+    fouls: int
+    first_fouls: tuple[str, ...]
+    """What some of them were."""
+    played: int
+    """Games that this call played; a resume finds others there."""
+    conduct: tuple[Conduct, ...] = ()
+    """Who fouled, printed, or drew from everybody's random numbers."""
+    surplus: int = 0
+    """Games beyond where a stop rule ended the run: kept, counted nowhere."""
+    decided: tuple[Decided, ...] = ()
+    """The verdicts, by variant."""
+    attempts: tuple[Attempt, ...] = ()
+    """The how manieth runs at their questions these are."""
+    audited: tuple[Audited, ...] = ()
+    """What was played again at the end, by variant, and whether it came out the same."""
+    status: Literal["complete", "incomplete"] = "complete"
+    set_aside: tuple[SetAside, ...] = ()
+    """Shards of which every try came to nothing; none where the run is complete."""
+
+
+def play_missing(
+    there: store.Run,
+    attempts: tuple[Attempt, ...],
+    hands: Begin,
+    progress: Progress,
+    clock: Clock | None = None,
+) -> RunResult:
+    """Play what has no sound receipt.
+
+    Raises what :meth:`pipeline.driving.Driver.play` raises, with everything kept that landed, and
+    :class:`pipeline.stores.Changed` where another driver has taken the run meanwhile.
+    """
+    time = clock or Wall()
+    started = time.now()
+    receipts = _sound(there)
+    found = sum(receipt.games for receipt in receipts.values() if there.counts(receipt))
+    log.info("%s: %d shards are there", there.where, len(receipts))
+    progress.begin(there.manifest.games, found)
+    driver = Driver(_taken(there), receipts, progress, time)
+    ending: Status = "failed"
+    try:
+        driver.play(hands)
+        finish = _left_open if driver.set_aside else _whole
+        there, result = finish(driver, attempts, hands, frozenset(receipts))
+        ending = result.status
+    except KeyboardInterrupt:
+        ending = "interrupted"
+        raise
+    finally:
+        if ending in ("failed", "interrupted"):
+            # Where the disk is full, or another driver has the run, say that and no more;
+            # "running" will do for a resume.
+            with suppress(StoreError):
+                driver.run.with_manifest(status=ending, driver="")
+    if result.status == "complete":
+        there, attempts = ledger.complete(there)
+    return result._replace(
+        decided=there.manifest.decided, attempts=attempts, seconds=time.now() - started
+    )
+
+
+def _sound(there: store.Run) -> dict[int, Receipt]:
+    """Receipts of shards whose files are as they landed; others are to be played again.
+
+    The receipt of a shard that is damaged goes first, since a worker who meets one plays no more.
+    """
+    sound = {}
+    for number, receipt in there.landed().items():
+        if store.damage(there.store, receipt):
+            there.store.remove(files.receipt_name(number))
+        else:
+            sound[number] = receipt
+    return sound
+
+
+def _taken(there: store.Run) -> store.Run:
+    """The run as this driver's: from now on another's swap of the manifest fails."""
+    changes: dict[str, object] = {"status": "running", "driver": secrets.token_hex(8)}
+    if there.manifest.status == "incomplete":
+        changes |= {"set_aside": (), "decided": ()}
+    return there.with_manifest(**changes)
+
+
+def _whole(
+    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: frozenset[int]
+) -> tuple[store.Run, RunResult]:
+    """All shards have landed: play the audit's sample again, then write what stands for the
+    whole; those ``before`` were there."""
+    there = driver.run
+    counted, surplus = _apart(driver)
+    _check_repeated(driver)
+    receipts = add_up_blocks(there, counted)
+    total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
+    earlier = there.manifest.digest
+    if earlier not in (None, total):
+        raise StoreError(
+            f"{there.store.path(files.MANIFEST)}: digest: was {earlier}, but the games make {total}"
+        )
+    audited = there.manifest.audited or audit(there, receipts, hands)
+    there = there.with_manifest()  # is it still ours?
+    compact(there.store, there.manifest.run, receipts)
+    there.store.remove(files.SURPLUS)  # its receipts are at hand
+    if surplus:
+        compact(there.store, there.manifest.run, surplus, files.SURPLUS)
+    with held_back():
+        there = driver.run = there.with_manifest(
+            status="complete",
+            driver="",
+            deals=sum(receipt.deals for receipt in receipts.values()),
+            fouls=sum(receipt.fouls for receipt in receipts.values()),
+            worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
+            digest=total,
+            decided=_verdicts(driver, attempts),
+            audited=audited,
+        )
+    drop_receipts(there.store)
+    result = _result(there, receipts.values(), before)
+    extra = sum(receipt.games for receipt in surplus.values())
+    return there, result._replace(digest=total, surplus=extra, audited=audited)
+
+
+def _left_open(
+    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: frozenset[int]
+) -> tuple[store.Run, RunResult]:
+    """Shards were set aside: write down which, and what the blocks before them say."""
+    _check_repeated(driver)
+    with held_back():
+        there = driver.run = driver.run.with_manifest(
+            status="incomplete",
+            driver="",
+            set_aside=driver.set_aside,
+            decided=_verdicts(driver, attempts),
+        )
+    counted = [receipt for receipt in driver.landed.values() if there.counts(receipt)]
+    result = _result(there, counted, before)
+    return there, result._replace(status="incomplete", set_aside=driver.set_aside)
+
+
+def _result(there: store.Run, receipts: Iterable[Receipt], before: frozenset[int]) -> RunResult:
+    counted = list(receipts)
+    fouls = [line for receipt in counted for line in receipt.first_fouls]
+    return RunResult(
+        run=there.where,
+        digest="",
+        games=sum(receipt.games for receipt in counted),
+        deals=sum(receipt.deals for receipt in counted),
+        seconds=0.0,
+        fouls=sum(receipt.fouls for receipt in counted),
+        first_fouls=tuple(fouls[:3]),
+        played=sum(receipt.games for receipt in counted if receipt.shard not in before),
+        conduct=tuple(added_up(one for receipt in counted for one in receipt.conduct)),
+    )
+
+
+def _check_repeated(driver: Driver) -> None:
+    """Tries of the same shard write the same bytes, unless a strategy does not repeat itself:
+    then files of one may stand beside the receipt of another."""
+    there = driver.run
+    for number in sorted(driver.tries.repeated & set(driver.landed)):
+        wrong = store.damage(there.store, driver.landed[number])
+        if wrong:
+            raise StoreError(
+                f"{wrong[0]}: it was tried more than once (does a strategy not repeat itself? "
+                f"barbu resume {there.where} plays it again)"
+            )
+
+
+def _apart(driver: Driver) -> tuple[dict[int, Receipt], dict[int, Receipt]]:
+    """Receipts of the shards that count, in order, and those of surplus."""
+    there, manifest = driver.run, driver.run.manifest
+    counted = {shard.number: driver.landed[shard.number] for shard in counted_shards(manifest)}
+    rest = sorted(set(driver.landed) - set(counted))
+    surplus = {number: driver.landed[number] for number in rest}
+    assert not any(there.counts(receipt) for receipt in surplus.values()), "none was dropped"
+    return counted, surplus
+
+
+def _verdicts(driver: Driver, attempts: tuple[Attempt, ...]) -> tuple[Decided, ...]:
+    """What the rule of each variant came to, or its blocks before a gap."""
+    number = {attempt.variant: attempt.number for attempt in attempts}
+    config = driver.run.manifest.config
+    return tuple(
+        decided(config, variant, blocks, outcome, number[variant], gap=gap)
+        for gap, found in ((False, driver.outcomes), (True, driver.before_gap))
+        for variant, (blocks, outcome) in found.items()
+    )
