@@ -98,7 +98,9 @@ class Store(Protocol):
 def store_at(where: str | Path) -> Store:
     """What the user named: a folder, or a bucket by its URI."""
     if "://" in str(where):
-        raise StoreError(f"{where}: object stores are not supported yet (want a folder)")
+        from pipeline.stores.bucket import Bucket
+
+        return Bucket.at(str(where))
     from pipeline.stores.folder import Folder
 
     return Folder(Path(where).absolute(), str(where))

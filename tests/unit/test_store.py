@@ -125,8 +125,6 @@ def test_a_folder_that_holds_something_is_refused(folder: Path, tmp_path: Path) 
         run(small(BASE[3:]), tmp_path / "other", executor="inline")
     with pytest.raises(StoreError, match="is a file"):
         run(small(BASE[3:]), tmp_path / "other" / "letter.txt", executor="inline")
-    with pytest.raises(StoreError, match="object stores are not supported yet"):
-        run(small(BASE[3:]), "s3://bucket/run", executor="inline")
 
 
 def test_a_strategy_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
