@@ -107,13 +107,11 @@ def _sound(there: store.Run) -> dict[int, Receipt]:
 
     The receipt of a shard that is damaged goes first, since a worker who meets one plays no more.
     """
-    sound = {}
-    for number, receipt in there.landed().items():
-        if store.damage(there.store, receipt):
-            there.store.remove(files.receipt_name(number))
-        else:
-            sound[number] = receipt
-    return sound
+    landed = there.landed()
+    damaged = store.damaged(there.store, landed.values())
+    for number in damaged:
+        there.store.remove(files.receipt_name(number))
+    return {number: receipt for number, receipt in landed.items() if number not in damaged}
 
 
 def _taken(there: store.Run) -> store.Run:

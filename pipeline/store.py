@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from pipeline import digest
 from pipeline.derived import contradiction, stray
+from pipeline.faults import faults
 from pipeline.files import (
     MANIFEST,
     SHARDS,
@@ -215,11 +216,15 @@ def _written(manifest: Manifest) -> bytes:
 
 def damage(store: Store, receipt: Receipt) -> list[str]:
     """What is wrong with a shard's files, each in one line."""
-    found = (
-        _damaged(store, table_name(table, receipt.shard), expected, hashed=True)
-        for table, expected in receipt.files.items()
-    )
-    return [wrong for wrong in found if wrong is not None]
+    return damaged(store, [receipt]).get(receipt.shard, [])
+
+
+def damaged(store: Store, receipts: Iterable[Receipt]) -> dict[int, list[str]]:
+    """The same of many shards, by shard; those that are sound are left out."""
+    found: dict[int, list[str]] = {}
+    for shard, wrong in faults(store, list(receipts), hashed=True):
+        found.setdefault(shard, []).append(wrong)
+    return dict(sorted(found.items()))
 
 
 def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> None:
@@ -227,20 +232,7 @@ def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> 
 
     Sizes tell most; content is ``hashed`` as well, unasked where it takes but a moment.
     """
-    listed = [(receipt, file) for receipt in receipts for file in receipt.files.items()]
-    hashed = hashed or sum(file.bytes for _, (_, file) in listed) <= HASHED_BYTES
-    for receipt, (table, file) in listed:
-        wrong = _damaged(run.store, table_name(table, receipt.shard), file, hashed)
-        if wrong is not None:
-            raise StoreError(f"{wrong} (barbu resume plays it again)")
-
-
-def _damaged(store: Store, name: str, expected: FileReceipt, hashed: bool) -> str | None:
-    there, path = store.entry(name), store.path(name)
-    if there is None:
-        return f"{path}: missing"
-    if there.size != expected.bytes:
-        return f"{path}: {there.size} bytes, its receipt says {expected.bytes}"
-    if hashed and sha256(store.get(name)).hexdigest() != expected.sha256:
-        return f"{path}: content differs from its receipt (sha256)"
-    return None
+    listed = list(receipts)
+    written = sum(file.bytes for receipt in listed for file in receipt.files.values())
+    for _, wrong in faults(run.store, listed, hashed or written <= HASHED_BYTES):
+        raise StoreError(f"{wrong} (barbu resume plays it again)")

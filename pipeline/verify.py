@@ -14,7 +14,7 @@ from pipeline.manifest import Receipt
 from pipeline.plan import Plan, Shard
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
-from pipeline.store import Run, damage
+from pipeline.store import Run, damaged
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes
@@ -54,11 +54,12 @@ def verify(run: Run) -> Verdict:
     problems = [] if manifest.status == "complete" else [_unfinished(run)]
     problems += _missing(run, planned, receipts)
     total = surplus = 0
+    broken = damaged(run.store, receipts.values())
     for shard in planned:
         receipt = receipts.get(shard.number)
         if receipt is None:
             continue
-        found = damage(run.store, receipt)
+        found = broken.get(shard.number, [])
         if not found:
             try:
                 value, found = _recompute(run, shard, receipt, numbers[shard.variant])
