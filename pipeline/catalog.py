@@ -13,15 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
+import polars as pl
 
 from engine_ext.errors import UserError
-from pipeline.files import SHARDS, table_name
+from pipeline.files import SHARDS, read_parquet, table_name
 from pipeline.manifest import Receipt
-from pipeline.schema import TABLES
+from pipeline.schema import TABLES, polars_schema
 from pipeline.store import Run, check_files
+from pipeline.stores import Store
 from pipeline.views import (
     ITEMS,
     LONG_COMMENTS,
@@ -31,6 +33,10 @@ from pipeline.views import (
     deals_long,
     doubles_long,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.dataset import Dataset
 
 
 class QueryError(UserError):
@@ -62,9 +68,9 @@ Row = tuple[Any, ...]
 class Contents(NamedTuple):
     """What a run's manifest says that the views need."""
 
-    where: str
-    files: dict[str, tuple[Path, ...]]
-    """Files by table, as the manifest lists them: games, deals, ..., shards."""
+    store: Store
+    files: dict[str, dict[str, int]]
+    """Names of files with their bytes, by table: games, deals, ..., shards."""
     seats: int
     """Seats of the run's largest table."""
     variants: tuple[tuple[str, str, int, str], ...]
@@ -81,16 +87,20 @@ def contents(run: Run, only: Iterable[Receipt] | None = None) -> Contents:
     """What the views need to know of a run on disk; ``only`` of the shards of these receipts."""
     receipts = tuple(run.whole_receipts().values() if only is None else only)
     check_files(run, receipts)
-    home = run.folder.resolve()
     files = {
-        table: tuple(home / table_name(table, r.shard) for r in receipts if table in r.files)
+        table: {
+            table_name(table, receipt.shard): receipt.files[table].bytes
+            for receipt in receipts
+            if table in receipt.files
+        }
         for table in TABLES
     }
-    if run.store.entry(SHARDS) is not None:
-        files["shards"] = (home / SHARDS,)
+    shards = run.store.entry(SHARDS)
+    if shards is not None:
+        files["shards"] = {SHARDS: shards.size}
     variants = run.manifest.config.variants
     return Contents(
-        run.where,
+        run.store,
         files,
         run.manifest.seats,
         tuple((v.name, v.rules.title, v.rules.seats, v.rules.objective) for v in variants),
@@ -222,8 +232,10 @@ class Catalog:
             hint = QUOTE_TABLE if NEAR_TABLE in str(error) else ""
             raise QueryError(f"query: {_one_line(error)}{hint}") from error
 
-    def _paths(self) -> Iterable[Path]:
-        return (path for paths in self.contents.files.values() for path in paths)
+    def _here(self, names: Iterable[str]) -> list[Path]:
+        """Where files lie on this machine; none where the run lies in a bucket."""
+        found = (self.contents.store.here(name) for name in names)
+        return [path for path in found if path is not None]
 
     def _create(self) -> None:
         c = self.contents
@@ -252,8 +264,11 @@ class Catalog:
 
     def _files_view(self, table: str) -> None:
         """A view over the table's files; with none, an empty table of its columns."""
-        paths = self.contents.files.get(table, ())
-        if paths:
+        names = self.contents.files.get(table, {})
+        paths = self._here(names)
+        if names and not paths:
+            self._db.register(table, self._afar(table, names))
+        elif paths:
             listed = ", ".join(_quoted(path) for path in paths)
             # Without union_by_name the first file's columns would be taken for all.
             source = f"read_parquet([{listed}], union_by_name = true)"
@@ -267,6 +282,15 @@ class Catalog:
             self._db.execute(f"CREATE TABLE {table} ({typed})")
         else:
             self._db.execute(f"CREATE TABLE {table} (shard UINTEGER)")
+
+    def _afar(self, table: str, names: Mapping[str, int]) -> "pa.Table | Dataset":
+        """The table's files in a bucket, read when a query asks for their columns."""
+        if table not in TABLES:
+            return pl.concat(read_parquet(self.contents.store, name) for name in names).to_arrow()
+        from pipeline.stores.arrow import parquet_files
+
+        schema = pl.DataFrame(schema=polars_schema(table, self.contents.seats)).to_arrow().schema
+        return parquet_files(self.contents.store, names, schema)
 
     def _lacking(self, table: str, source: str) -> Iterator[str]:
         """Columns that files of an older version do not have, as unknown."""
@@ -297,7 +321,8 @@ class Catalog:
                     self._db.execute(f"COMMENT ON COLUMN {table}.\"{name}\" IS '{text}'")
 
     def _lock(self) -> None:
-        listed = ", ".join(_quoted(path) for path in self._paths())
+        files = self.contents.files.values()
+        listed = ", ".join(_quoted(path) for names in files for path in self._here(names))
         self._db.execute(f"SET allowed_paths = [{listed}]")
         self._db.execute("SET enable_external_access = false")
         self._db.execute("SET lock_configuration = true")

@@ -155,11 +155,13 @@ class Reading:
 
     def study(self, variant: str, entrant: str) -> Study:
         """What an entrant did in a study; only for runs whose design is one."""
-        files = self.catalog.contents.files
-        return self.once(
-            ("study", variant, entrant),
-            lambda: read_study(self.config, variant, entrant, files["units"], files["trials"]),
-        )
+        store, files = self.source.store, self.catalog.contents.files
+
+        def read() -> Study:
+            units, trials = ([*map(store.source, files[table])] for table in ("units", "trials"))
+            return read_study(self.config, variant, entrant, units, trials)
+
+        return self.once(("study", variant, entrant), read)
 
     def pieces(self, variant: str) -> tuple[Piece, ...] | None:
         """The variant's blocks in pieces; None where nothing was played, or without totals."""

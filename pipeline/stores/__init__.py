@@ -13,6 +13,10 @@ from typing import NamedTuple, NewType, Protocol
 
 from engine_ext.errors import UserError
 
+MOST_SWAPPED = 2**28
+"""Bytes of a manifest or ledger that are read at once; a run on a million given deals has a tenth
+of it."""
+
 Tag = NewType("Tag", str)
 """What tells one content of a file from another."""
 
@@ -49,8 +53,14 @@ class Store(Protocol):
     def get(self, name: str) -> bytes:
         """A file's content."""
 
+    def part(self, name: str, first: int, n: int) -> bytes:
+        """So many bytes of a file from ``first`` on, which must be there."""
+
     def source(self, name: str) -> Path | BytesIO:
-        """The same for those who read parts of it."""
+        """A file's content for those who can read both."""
+
+    def here(self, name: str) -> Path | None:
+        """Where a file lies on this machine; None where it does not."""
 
     def put(self, name: str, whole: bytes) -> None:
         """Write a file, over another of that name."""

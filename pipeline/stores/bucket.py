@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from pipeline.stores import Entry, StoreError, Tag
+from pipeline.stores import MOST_SWAPPED, Entry, StoreError, Tag
 from pipeline.stores.address import Address, address_of
 from pipeline.stores.client import Client
 from pipeline.stores.lease import LEASE, Lease, take
@@ -48,14 +48,21 @@ class Bucket:
 
     def get(self, name: str) -> bytes:
         """A file's bytes."""
-        there = self.tagged(name)
+        there = self.client.get(self.address.key(name))
         if there is None:
             raise StoreError(f"{self.path(name)}: cannot be read: no such file")
         return there[0]
 
+    def part(self, name: str, first: int, n: int) -> bytes:
+        """Some of a file's bytes, and no others are sent."""
+        return self.client.part(self.address.key(name), first, n)
+
     def source(self, name: str) -> BytesIO:
-        """The same, in memory."""
+        """Its bytes, in memory."""
         return BytesIO(self.get(name))
+
+    def here(self, name: str) -> None:
+        """None: it lies elsewhere."""
 
     def put(self, name: str, whole: bytes) -> None:
         """Put a file there, in parts if it is large: it appears with the last of them."""
@@ -64,7 +71,7 @@ class Bucket:
 
     def tagged(self, name: str) -> tuple[bytes, Tag] | None:
         """A file's bytes and its tag from the same answer."""
-        return self.client.get(self.address.key(name))
+        return self.client.get(self.address.key(name), MOST_SWAPPED)
 
     def swap(self, name: str, whole: bytes, seen: Tag | None) -> Tag:
         """Put a file on the condition that it is as ``seen``."""
@@ -80,6 +87,15 @@ class Bucket:
         """Files directly in a folder, by name: an answer for each thousand."""
         for found in self.client.list(self.address.key(below)).files:
             yield found._replace(name=self._named(found.name))
+
+    def folders(self) -> Iterator[str]:
+        """What stands before a further ``/`` in names."""
+        for key in self.client.list(self.address.key("")).folders:
+            yield self._named(key)
+
+    def inside(self, name: str) -> "Bucket":
+        """A folder of it."""
+        return Bucket(address_of(self.path(name)), self.client)
 
     def remove(self, name: str) -> None:
         """Remove a file."""

@@ -44,15 +44,18 @@ class Client:
         self.address = address
         self.store = store
 
-    def get(self, key: str) -> tuple[bytes, Tag] | None:
-        """A file with its tag, None if it is not there."""
+    def get(self, key: str, most: int | None = None) -> tuple[bytes, Tag] | None:
+        """A file with its tag, None if it is not there; one of more than ``most`` bytes is
+        refused before they are sent."""
 
         def now() -> tuple[bytes, Tag]:
             found = obstore.get(self.store, key)
+            self._check_size(found.meta, most)
             return bytes(found.bytes()), _tag(found.meta)
 
         async def later() -> tuple[bytes, Tag]:
             found = await obstore.get_async(self.store, key)
+            self._check_size(found.meta, most)
             return bytes(await found.bytes_async()), _tag(found.meta)
 
         return self._found(key, now, later)
@@ -137,6 +140,11 @@ class Client:
             return  # a store that says so of a file
         except BaseError as error:
             self._refuse(keys[0], "removed", error)
+
+    def _check_size(self, meta: "ObjectMeta", most: int | None) -> None:
+        if most is not None and meta["size"] > most:
+            path = self._named(meta["path"])
+            raise StoreError(f"{path}: cannot be read: {meta['size']} bytes (want {most} at most)")
 
     def _found(self, key: str, now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T | None:
         try:

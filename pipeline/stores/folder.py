@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from pipeline.stores import Changed, Entry, StoreError, Tag
+from pipeline.stores import MOST_SWAPPED, Changed, Entry, StoreError, Tag
 
 LOCK = ".lock"
 """Held by the process that writes the run; goes with it."""
 PART = ".tmp"
 """How the name of a file ends that is not whole."""
-MOST_SWAPPED = 2**28
-"""Bytes of a manifest or ledger that are read at once; a run on a million given deals has a tenth
-of it."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +58,21 @@ class Folder:
             return self._at(name).read_bytes()
         except OSError as error:
             raise StoreError(f"{self.path(name)}: cannot be read: {_why(error)}") from error
+
+    def part(self, name: str, first: int, n: int) -> bytes:
+        """Some of a file's bytes."""
+        self._stat(name)
+        try:
+            with self._at(name).open("rb") as file:
+                file.seek(first)
+                return file.read(n)
+        except OSError as error:
+            raise StoreError(f"{self.path(name)}: cannot be read: {_why(error)}") from error
+
+    def here(self, name: str) -> Path:
+        """Its path, all links above the folder followed."""
+        self._at(name)
+        return self.root.resolve() / name
 
     def source(self, name: str) -> Path:
         """Its path, since it may be mapped into memory."""

@@ -1,8 +1,9 @@
 """A study as reports read it: the whole blocks of one variant and one entrant."""
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import polars as pl
 
@@ -43,10 +44,10 @@ def read_study(
     config: RunConfig,
     variant: str,
     entrant: str,
-    units: Sequence[Path],
-    trials: Sequence[Path],
+    units: Sequence[Path | BytesIO],
+    trials: Sequence[Path | BytesIO],
 ) -> Study:
-    """The study of a run from its files of ``units`` and ``trials``."""
+    """The study of a run from its files of ``units`` and ``trials`` (:meth:`Store.source`)."""
     rules = config.variant(variant)
     of_variant = pl.col("variant") == variant
     listed = _scan(units).filter(of_variant).select("block", "entrant", "step").collect()
@@ -67,5 +68,7 @@ def read_study(
     )
 
 
-def _scan(files: Sequence[Path]) -> pl.LazyFrame:
-    return pl.scan_parquet(list(files), glob=False)
+def _scan(files: Sequence[Path | BytesIO]) -> pl.LazyFrame:
+    here = [file for file in files if isinstance(file, Path)]
+    afar: list[IO[bytes]] = [file for file in files if isinstance(file, BytesIO)]
+    return pl.scan_parquet(here or afar, glob=False)

@@ -52,7 +52,12 @@ def test_what_was_put_is_there_and_nothing_else(place: Store) -> None:
     assert place.get("games/b") == b"new!"
     source = place.source("games/b")
     assert (source.read_bytes() if isinstance(source, Path) else source.read()) == b"new!"
+    assert place.part("games/b", 1, 2) == b"ew"
     assert names(place, "games") == ["games/a", "games/b"]
+    assert list(place.folders()) == ["games"]
+    assert [e.name for e in place.inside("games").entries()] == ["a", "b"]
+    here = place.here("games/b")
+    assert here is None or here.read_bytes() == b"new!"
     assert names(place) == ["top"]
     entry = place.entry("games/b")
     assert entry == next(one for one in place.entries("games") if one.name == "games/b")
@@ -69,8 +74,21 @@ def test_what_is_gone_is_gone(place: Store) -> None:
     place.remove("never/there")
     assert place.entry("games/a") is None
     assert names(place, "games") == []
+    assert list(place.folders()) == []
     with pytest.raises(StoreError, match=r"runs/a/games/a: cannot be read: no such file"):
         place.get("games/a")
+    with pytest.raises(StoreError, match=r"runs/a/games/a: cannot be read: no"):
+        place.part("games/a", 0, 1)
+
+
+def test_a_manifest_beyond_all_measure_is_not_read(
+    place: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.put("manifest.json", b"12345678")
+    for where in ("folder", "bucket"):
+        monkeypatch.setattr(f"pipeline.stores.{where}.MOST_SWAPPED", 7)
+    with pytest.raises(StoreError, match=r"manifest.json: cannot be read: 8 bytes \(want 7 at"):
+        place.tagged("manifest.json")
 
 
 def test_only_who_saw_what_is_there_replaces_it(opened: Opened, place: Store) -> None:
