@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def report(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders or URIs of runs.")],
     out: Annotated[
-        Path | None, typer.Option(help="File or folder to write; in RUN if not given.")
+        str | None, typer.Option(help="File or folder to write, or URI; in RUN if not given.")
     ] = None,
     format: Annotated[
         Format, typer.Option(help="A page, pictures (png), tables, or one document (json).")
@@ -41,45 +41,49 @@ def report(
 
     Example: barbu report runs/smoke --format csv --section league/standings
     """
+    from engine_ext.errors import UserError
     from pipeline.cli.output import print_json
+    from pipeline.stores import is_uri
     from reports.ways_out import asked
 
+    if show and is_uri(out or runs[0]):
+        raise UserError("--open: what lies in a bucket cannot be shown (want --out FILE with it)")
     path, size = _write(runs, out, asked(format, language, section), load_strategies)
     if as_json:
-        print_json({"report": str(path), "bytes": size})
+        print_json({"report": path, "bytes": size})
     else:
         print(path)
     if show:
-        typer.launch(path.resolve().as_uri())
+        typer.launch(Path(path).resolve().as_uri())
 
 
-def write_page(runs: list[str], out: Path | None, *, load_strategies: bool = False) -> Path:
+def write_page(runs: list[str], out: str | Path | None, *, load_strategies: bool = False) -> str:
     """Build the page of some runs and put it in place whole; where it is."""
     from reports.ways_out import Asked
 
-    return _write(runs, out, Asked(), load_strategies)[0]
+    return _write(runs, None if out is None else str(out), Asked(), load_strategies)[0]
 
 
-def write(run: str | Path, out: Path | None) -> Path:
-    """The same of one run."""
-    return write_page([str(run)], out)
+def write(run: Path, out: Path | None) -> Path:
+    """The same of one run on this machine."""
+    return Path(write_page([str(run)], out))
 
 
 def _write(
-    runs: list[str], out: Path | None, want: "Asked", load_strategies: bool
-) -> tuple[Path, int]:
+    runs: list[str], out: str | None, want: "Asked", load_strategies: bool
+) -> tuple[str, int]:
     """Write what is asked for; where it is, and how many bytes."""
     from contextlib import ExitStack
 
     from engine_ext.errors import UserError
     from pipeline.cli.loading import note_loaded
-    from reports.landing import land_file, land_folder
+    from reports.landing import inside, land_file, land_folder
     from reports.reading import opened
     from reports.ways_out import files, is_one_file
 
     if len(runs) > 1 and out is None:
         raise UserError("--out: say where a report of several runs goes")
-    if len({Path(run).resolve() for run in runs}) < len(runs):
+    if len({_same(run) for run in runs}) < len(runs):
         raise UserError("RUN: the same folder is given twice")
     with ExitStack() as stack:
         readings = [
@@ -90,7 +94,14 @@ def _write(
                 note_loaded(one.source.manifest)
         found = files(readings, want)
     size = sum(map(len, found.values()))
-    if is_one_file(want, out, found):
+    if is_one_file(want, None if out is None else Path(out), found):
         name, content = next(iter(found.items()))
-        return land_file(content, out or Path(runs[0]) / name), size
-    return land_folder(found, out or Path(runs[0]) / f"report-{want.format}"), size
+        return land_file(content, out or inside(runs[0], name)), size
+    return land_folder(found, out or inside(runs[0], f"report-{want.format}")), size
+
+
+def _same(run: str) -> str:
+    """What a run is the same by, however it is written."""
+    from pipeline.stores import is_uri, store_at
+
+    return store_at(run).where if is_uri(run) else str(Path(run).resolve())

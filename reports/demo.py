@@ -21,7 +21,7 @@ STUDIES = ("study_value", "study_seats", "study_doubling")
 
 def demo(
     out: Annotated[
-        Path | None, typer.Option(help="New folder for all of it; runs/demo-TIME if not given.")
+        str | None, typer.Option(help="New folder for all of it; runs/demo-TIME if not given.")
     ] = None,
     workers: Workers = None,
     as_json: Json = False,
@@ -30,10 +30,14 @@ def demo(
 
     Example: barbu demo --out runs/demo
     """
+    from engine_ext.errors import UserError
     from pipeline.cli.output import note, print_json
+    from pipeline.stores import is_uri
     from reports.commands import write_page
 
-    folder = out or Path("runs") / f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    if out is not None and is_uri(out):
+        raise UserError("--out: a URI: the demo is for this machine (want a new folder)")
+    folder = Path(out or f"runs/demo-{datetime.now(UTC):%Y%m%d-%H%M%S}")
     started = time.perf_counter()
     tournament = _play(TOURNAMENT, folder / "tournament", workers)
     studies = [_play(name, folder / name.removeprefix("study_"), workers) for name in STUDIES]
@@ -44,7 +48,7 @@ def demo(
     if as_json:
         print_json(
             _told(tournament)
-            | {"report": str(league), "seconds": round(seconds, 3), "page": str(page)}
+            | {"report": league, "seconds": round(seconds, 3), "page": page}
             | {"studies": [_told(one) for one in studies]}
         )
         return

@@ -151,7 +151,7 @@ def _study(
     page = write_page([out], None)
     seconds = time.perf_counter() - started
     if as_json:
-        told = {"run": out, "report": str(page), "conduct": [c.model_dump() for c in done.conduct]}
+        told = {"run": out, "report": page, "conduct": [c.model_dump() for c in done.conduct]}
         print_json(done._asdict() | told)
         return
     tell_findings(out)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pipeline.replay import Replayed
     from strategies.explained import Thought
 
-Folder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of the run.")]
+Folder = Annotated[str, typer.Argument(metavar="RUN", help="Folder or URI of the run.")]
 OfVariant = Annotated[
     str | None, typer.Option("--variant", help="Its name; need not be said where there is one.")
 ]
@@ -94,7 +94,8 @@ def replay(
 def export(
     folder: Folder,
     out: Annotated[
-        Path | None, typer.Option("--out", help="New folder for the files; RUN.records.")
+        str | None,
+        typer.Option("--out", help="New folder for the files; RUN.records if not given."),
     ] = None,
     variant: OfVariant = None,
     games: Annotated[int, typer.Option(min=1, help="The first so many of each variant.")] = 10,
@@ -112,7 +113,7 @@ def export(
     from pipeline.store import Run
 
     run = Run.open(folder)
-    where = Path(f"{folder.rstrip('/')}.records") if out is None else out
+    where = _records_of(folder, out)
     if load_strategies:
         note_loaded(run.manifest)
     files, wrong = [], []
@@ -131,6 +132,17 @@ def export(
         note(f"{name}: went otherwise than in the run")
     if wrong:
         raise typer.Exit(1)
+
+
+def _records_of(run: str, out: str | None) -> Path:
+    """Where records go: beside the run, of one in a bucket into this folder."""
+    from engine_ext.errors import UserError
+    from pipeline.stores import is_uri
+
+    if out is not None and is_uri(out):
+        raise UserError("--out: a URI: records are files on this machine (want a new folder)")
+    beside = run.rstrip("/")
+    return Path(out or f"{beside.rpartition('/')[2] if is_uri(run) else beside}.records")
 
 
 def _print(records: "tuple[Record, ...]") -> None:

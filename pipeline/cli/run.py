@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from pipeline.stores import Store
 
 File = Annotated[str, typer.Argument(help="Run file (TOML), or the name of a shipped one.")]
-Folder = Annotated[str, typer.Argument(help="Folder of a run.")]
-Out = Annotated[str, typer.Option("--out", help="New folder for the run.")]
+Folder = Annotated[str, typer.Argument(help="Folder or URI of a run.")]
+Out = Annotated[
+    str, typer.Option("--out", help="New folder for the run, or s3://BUCKET/FOLDER (gs, az).")
+]
 Who = Annotated[
     str | None,
     typer.Option(
@@ -35,7 +37,7 @@ def run(
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament into a new folder.
+    """Play a tournament into a new folder or bucket.
 
     The same file gives the same digest with any executor and number of workers. Exit code 1 where
     shards could not be played: the others are there, and `barbu resume` tries them again.

@@ -22,7 +22,7 @@ SHOWN = 50
 
 
 def sql(
-    run: Annotated[str, typer.Argument(help="Folder of the run.")],
+    run: Annotated[str, typer.Argument(help="Folder or URI of the run.")],
     query: Annotated[str, typer.Argument(help="One SELECT; - reads it from standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="A list of objects.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, with a head.")] = False,

@@ -105,9 +105,14 @@ class Store(Protocol):
         """
 
 
+def is_uri(where: str | Path) -> bool:
+    """Whether it names a bucket."""
+    return "://" in str(where)
+
+
 def store_at(where: str | Path) -> Store:
     """What the user named: a folder, or a bucket by its URI."""
-    if "://" in str(where):
+    if is_uri(where):
         from pipeline.stores.bucket import Bucket
 
         return Bucket.at(str(where))

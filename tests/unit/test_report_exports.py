@@ -203,14 +203,14 @@ def test_a_report_beside_the_tables_does_not_harm_the_run(run: Path) -> None:
 def test_a_folder_is_written_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(path: Path, content: bytes) -> None:
+    def full(path: Path, content: bytes, _: str) -> None:
         if content == b"b":
             raise OSError(28, "No space left on device")
         path.write_bytes(content)
 
-    monkeypatch.setattr("reports.landing.put", full)
+    monkeypatch.setattr("reports.landing.put_file", full)
     with pytest.raises(Exception, match="No space left"):
-        land_folder({"a": b"a", "b": b"b"}, tmp_path / "new")
+        land_folder({"a": b"a", "b": b"b"}, str(tmp_path / "new"))
     assert list(tmp_path.iterdir()) == []
 
 
