@@ -23,8 +23,9 @@ GROUP = "barbu.commands"
 COMMANDS: dict[str, str] = {
     "plan": "pipeline.cli.plan:plan",
     "run": "pipeline.cli.run:run",
-    "resume": "pipeline.cli.run:resume",
+    "runs": "pipeline.cli.runs:runs",
     "status": "pipeline.cli.status:status",
+    "resume": "pipeline.cli.run:resume",
     "verify": "pipeline.cli.verify:verify",
     "sql": "pipeline.cli.sql:sql",
     "score": "pipeline.cli.score:score",
