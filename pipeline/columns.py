@@ -49,7 +49,7 @@ class Columns:
 
     def __init__(self, table: str, seats: int) -> None:
         self._kind = table, seats
-        self._arrays = _spare.arrays.pop(self._kind, None) or {
+        self._arrays = _spare.arrays.pop(self._kind, {}) or {
             name: np.empty(FIRST, _KINDS[dtype])
             for name, dtype in polars_schema(table, seats).items()
             if name != "variant"
