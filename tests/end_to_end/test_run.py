@@ -251,7 +251,7 @@ def test_an_interrupt_is_prompt_and_keeps_what_is_finished(
     os.kill(process.pid, number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert time.monotonic() - sent < 5  # a busy machine; below a second on a quiet one
+    assert time.monotonic() - sent < 20  # a busy machine; below a second on a quiet one
     assert err == f"interrupted; what was finished is kept: barbu resume {out}\n"
     there = Run.open(out)
     assert there.manifest.status == "interrupted"
@@ -311,7 +311,7 @@ def test_rotation_moves_entrants_and_leaves_the_cards(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("run", "none.toml", "--out", "x"), "none.toml: no such file"),
-        (("run", "smoke", "--out", "s3://b/x"), "object stores are not supported yet"),
+        (("run", "smoke", "--out", "s3://b/x"), "s3://b: no name of a bucket"),
         (("run", "smoke", "--out", "x", "--executor", "dask"), "--executor: 'dask'"),
         (("run", "smoke", "--out", "x", "--workers", "0"), "--workers: 0"),
         (("resume", "nowhere"), "nowhere: no run here"),
