@@ -64,6 +64,13 @@ def _tables(runs: list[dict[str, Any]], day: str) -> Iterator[str]:
             for name, n in v3["stages"].items()
         ],
     )
+    yield from _table(
+        "cost of a deal | ns | ratio | at most",
+        [
+            f"`{name}` | {n['ns_a_deal']:,.0f} | {_shown(n['ratio'])} | {n['most']:g}"
+            for name, n in v3["costs"].items()
+        ],
+    )
     keys = ("mean_us", "median_us", "mean_us_at_reference", "median_us_at_reference")
     yield from _table(
         "us an ending | mean | median | mean at 3.4 M | median at 3.4 M",

@@ -128,8 +128,14 @@ cdef class Tally:
         cdef const int32_t[::1] settlement = doubles.settlement
         cdef games_t g
         cdef int64_t n = block.shape[0]
-        if n == 0 or contract.shape[0] == 0:
+        if n == 0:
             return
+        if (
+            contract.shape[0] != games.records.n_deals.sum() or entrant.shape[1] != self.seats
+            or games.entrant.max() >= self.owners[OF_ENTRANTS].all
+            or deals.contract.max() >= self.contracts or deals.n_left.max() >= self.lefts
+        ):
+            raise ValueError("games of another run, or another variant")
         g.block, g.table, g.entrant = &block[0], &table[0], &entrant[0, 0]
         g.score, g.place, g.n_first = &score[0, 0], &place[0, 0], &n_first[0]
         g.fouls, g.n_deals, g.contract = &fouls[0, 0], &n_deals[0], &contract[0]

@@ -82,12 +82,12 @@ class Columns:
         series = []
         for name, dtype in polars_schema(self._kind[0], seats).items():
             if name == "variant":
-                series.append(_enum([0], (variant,)).new_from_index(0, self._rows))
+                series.append(named([0], (variant,)).new_from_index(0, self._rows))
             elif name not in self._arrays:
                 series.append(constant(None, self._rows, dtype))
             elif dtype == pl.String():
                 column = self._arrays[name][: self._rows]
-                series.append(_enum(column, names[name.rstrip("0123456789_")]))
+                series.append(named(column, names[name.rstrip("0123456789_")]))
             elif dtype == pl.Binary():
                 series.append(pl.Series(_binary(self._arrays[name][: self._rows])))
             else:
@@ -106,7 +106,8 @@ def constant(value: object, rows: int, dtype: pl.DataType) -> pl.Series:
     return pl.Series([value], dtype=dtype).new_from_index(0, rows)
 
 
-def _enum(column: npt.NDArray[np.uint8] | list[int], names: tuple[str, ...]) -> pl.Series:
+def named(column: npt.NDArray[np.uint8] | list[int], names: tuple[str, ...]) -> pl.Series:
+    """Indices of names as an enumeration of these."""
     return pl.Series(column, dtype=pl.UInt8).cat.to(pl.Enum(names))
 
 

@@ -1,14 +1,23 @@
 """Rows of ``games``, ``deals`` and ``doubles``, collected from games slice by slice."""
 
 from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.columns import Arrays, Columns
 from pipeline.tables import Games
+
+if TYPE_CHECKING:
+    from engine_ext.columns import count_up, pairs_of_games, split_seats, spread
+else:
+    _compiled = load("engine_ext.columns")
+    count_up, pairs_of_games = _compiled.count_up, _compiled.pairs_of_games
+    split_seats, spread = _compiled.split_seats, _compiled.spread
 
 Hashes = npt.NDArray[np.void]
 
@@ -57,17 +66,15 @@ def _fill_games(into: Arrays, games: Games, hashes: Hashes) -> None:
         games.rotation,
     )
     into["n_first"][:], into["digest"][:] = records.n_first, hashes
-    _fill_seats(into, "entrant", games.entrant)
+    _fill_seats(into, "entrant", np.ascontiguousarray(games.entrant))
     for name in _PER_GAME:
         _fill_seats(into, name, getattr(records, name))
 
 
 def _fill_deals(into: Arrays, games: Games, _: Hashes) -> None:
     deals, n_deals = games.records.deals, games.records.n_deals
-    into["block"][:] = np.repeat(games.block, n_deals)
-    into["table"][:] = np.repeat(games.table, n_deals)
-    into["rotation"][:] = np.repeat(games.rotation, n_deals)
-    into["deal"][:] = games.number
+    _fill_key(into, games, n_deals)
+    count_up(n_deals, into["deal"])
     for name in _PER_DEAL:
         into[name][:] = getattr(deals, name)
     into["extra"][:] = 0 if deals.extra is None else deals.extra
@@ -78,16 +85,19 @@ def _fill_deals(into: Arrays, games: Games, _: Hashes) -> None:
 
 def _fill_doubles(into: Arrays, games: Games, _: Hashes) -> None:
     pairs = games.doubles
-    into["block"][:] = games.block[pairs.game]
-    into["table"][:] = games.table[pairs.game]
-    into["rotation"][:] = games.rotation[pairs.game]
+    _fill_key(into, games, pairs_of_games(pairs.game, len(games)))
     for name in pairs._fields[1:]:
         into[name][:] = getattr(pairs, name)
 
 
-def _fill_seats(into: Arrays, name: str, values: npt.NDArray[np.integer]) -> None:
-    for s in range(values.shape[1]):
-        into[f"{name}_{s}"][:] = values[:, s]
+def _fill_key(into: Arrays, games: Games, rows: npt.NDArray[np.uint16]) -> None:
+    """The key of each game in so many rows."""
+    for name in ("block", "table", "rotation"):
+        spread(getattr(games, name), rows, into[name])
+
+
+def _fill_seats(into: Arrays, name: str, values: npt.NDArray[Any]) -> None:
+    split_seats(values, [into[f"{name}_{s}"] for s in range(values.shape[1])])
 
 
 _FILLED: dict[str, tuple[Callable[[Arrays, Games, Hashes], None], Callable[[Games], int]]] = {

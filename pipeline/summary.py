@@ -7,15 +7,15 @@ ratio x / n with the standard error over blocks, and they add up exactly whateve
 shards were. :data:`MEASURES` says what is counted. S is the number of seats.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline.block_totals import MEASURES, Axis, BlockTotals, Measure
+from pipeline.block_totals import MEASURES, BlockTotals, Measure
 from pipeline.columns import constant
 from pipeline.schema import polars_schema
 from pipeline.seating import Table
@@ -31,21 +31,23 @@ _ALL = {"table": -1, "entrant": 0, "contract": 0, "role": -1, "target": -1, "n_l
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
 
 
-class _View(NamedTuple):
-    """A measure summed over all axes but some."""
+class _Views(NamedTuple):
+    """All cells of all measures, summed over all axes but those of a view."""
 
-    measure: str
-    axes: tuple[Axis, ...]
-    """Those kept."""
-    sums: Ints
-    """(6, cells): the columns of ``_SUMS`` by flat cell."""
+    columns: dict[str, Ints]
+    """By column: what says which cell it is."""
+    at: tuple[Ints, Ints]
+    """Where its count and its total stand in a block."""
+    powers: tuple[Ints, Ints]
+    """Where those of count and total stand."""
+    product: Ints
 
 
 class Summary:
     """Collects the games of one shard; blocks come in order and are not mixed."""
 
     def __init__(self, rules: VariantNumbers, labels: tuple[str, ...], tables: list[Table]) -> None:
-        self._totals = BlockTotals(rules, labels, tables)
+        self._totals, self._views = _planned(rules, labels, tuple(tables))
         self._tally = self._totals.tally()
 
     def add_blocks(self, games: Games) -> None:
@@ -62,7 +64,10 @@ class Summary:
 
     def frame(self, variant: str, shard: int) -> pl.DataFrame:
         """Rows of ``summary`` for the blocks that were closed."""
-        return self._frame(variant, shard, self._views(self._closed))
+        powers, (n, x) = self._tally.power_sums, self._views.powers
+        products = self._tally.product_sums[self._views.product]
+        sums = (powers[0][n], powers[1][n], powers[1][x], powers[2][n], powers[2][x], products)
+        return self._frame(variant, shard, sums)
 
     def open_frame(self, variant: str, shard: int) -> pl.DataFrame:
         """The open block's counts and totals in the columns ``n`` and ``x``.
@@ -70,60 +75,69 @@ class Summary:
         ``blocks`` is 0: such rows are parts, for :func:`add_parts` alone.
         """
         block = self._tally.open_block()
+        n, x = (block[at] for at in self._views.at)
+        nothing = np.zeros_like(n)
+        return self._frame(variant, shard, (nothing, n, x, nothing, nothing, nothing))
 
-        def sums(measure: Measure, keep: Keep) -> Ints:
-            n, x = (block[self._totals.layout.at(it, keep)] for it in (measure.n, measure.x))
-            nothing = np.zeros_like(n)
-            return np.stack([nothing, n, x, nothing, nothing, nothing])
-
-        return self._frame(variant, shard, self._views(sums))
-
-    def _closed(self, measure: Measure, keep: Keep) -> Ints:
-        layout, powers = self._totals.layout, self._tally.power_sums
-        of_n, of_x = (powers[:, layout.power(it, keep)] for it in (measure.n, measure.x))
-        products = self._tally.product_sums[layout.product(measure.n, measure.x, keep)]
-        return np.stack([of_n[0], of_n[1], of_x[1], of_n[2], of_x[2], products])
-
-    def _views(self, sums: Callable[[Measure, Keep], Ints]) -> Iterator[_View]:
-        for measure in self._totals.measures:
-            for keep in measure.keep:
-                axes = tuple(measure.axes[axis] for axis in keep)
-                yield _View(measure.name, axes, sums(measure, keep))
-
-    def _frame(self, variant: str, shard: int, views: Iterable[_View]) -> pl.DataFrame:
+    def _frame(self, variant: str, shard: int, sums: tuple[Ints, ...]) -> pl.DataFrame:
         """Rows of the cells that occur, in a fixed order."""
         names = {
             "measure": tuple(MEASURES),
             "entrant": ("", *self._totals.labels),
             "contract": ("", *self._totals.rules.contract_names),
         }
-        parts: dict[str, list[Ints]] = {name: [] for name in ("measure", *_ALL, *_SUMS)}
-        for measure, axes, sums in views:
-            there = np.flatnonzero(sums[1])
-            columns: dict[str, Any] = dict(_ALL) | {"measure": names["measure"].index(measure)}
-            columns |= zip(_SUMS, sums[:, there], strict=True)
-            cells = np.unravel_index(there, [len(axis.values) for axis in axes]) if axes else ()
-            for axis, at in zip(axes, cells, strict=True):
-                columns |= zip(axis.fields, axis.values[at].T, strict=True)
-            for name, values in columns.items():
-                parts[name].append(np.broadcast_to(values, there.shape))
-        flat = {
-            name: np.concatenate(arrays or [np.empty(0, int)]) for name, arrays in parts.items()
-        }
-        schema = polars_schema("summary", 0)
-        rows = len(flat["n"])
+        columns = self._views.columns | dict(zip(_SUMS, sums, strict=True))
+        there = np.flatnonzero(columns["n"])
         series = {
-            "variant": constant(variant, rows, pl.String()),
-            "shard": constant(shard, rows, pl.UInt32()),
+            "variant": constant(variant, len(there), pl.String()),
+            "shard": constant(shard, len(there), pl.UInt32()),
         }
-        for name, values in flat.items():
+        for name, values in columns.items():
             if name in names:
-                series[name] = pl.Series(names[name], dtype=pl.String).gather(values)
+                series[name] = pl.Series(names[name], dtype=pl.String).gather(values[there])
             else:
-                series[name] = pl.Series(values)
+                series[name] = pl.Series(values[there])
         return pl.DataFrame(
-            [series[name].cast(dtype).alias(name) for name, dtype in schema.items()]
+            [
+                series[name].cast(dtype).alias(name)
+                for name, dtype in polars_schema("summary", 0).items()
+            ]
         )
+
+
+@lru_cache(maxsize=16)
+def _planned(
+    rules: VariantNumbers, labels: tuple[str, ...], tables: tuple[Table, ...]
+) -> tuple[BlockTotals, _Views]:
+    """The same for every shard of a variant, and of little change: a plan costs as much as some
+    hundred blocks."""
+    totals = BlockTotals(rules, labels, list(tables))
+    parts = [_view(totals, measure, keep) for measure in totals.measures for keep in measure.keep]
+    columns = {name: np.concatenate([p.columns[name] for p in parts]) for name in parts[0].columns}
+    at, powers = (
+        (np.concatenate([n for n, _ in pairs]), np.concatenate([x for _, x in pairs]))
+        for pairs in ([p.at for p in parts], [p.powers for p in parts])
+    )
+    return totals, _Views(columns, at, powers, np.concatenate([p.product for p in parts]))
+
+
+def _view(totals: BlockTotals, measure: Measure, keep: Keep) -> _Views:
+    """The cells of one measure and view."""
+    layout, axes = totals.layout, [measure.axes[axis] for axis in keep]
+    count, total = ((layout.at(it, keep), layout.power(it, keep)) for it in (measure.n, measure.x))
+    cells = count[0].stop - count[0].start
+    values = dict(_ALL) | {"measure": tuple(MEASURES).index(measure.name)}
+    columns = {name: np.full(cells, value) for name, value in values.items()}
+    places = np.unravel_index(np.arange(cells), [len(axis.values) for axis in axes]) if axes else ()
+    for axis, place in zip(axes, places, strict=True):
+        columns |= zip(axis.fields, axis.values[place].T, strict=True)
+    product = _range(layout.product(measure.n, measure.x, keep))
+    at, powers = zip(*((_range(a), _range(p)) for a, p in (count, total)), strict=True)
+    return _Views(columns, at, powers, product)
+
+
+def _range(where: slice) -> Ints:
+    return np.arange(where.start, where.stop)
 
 
 def add_parts(parts: list[pl.DataFrame], shard: int) -> pl.DataFrame:

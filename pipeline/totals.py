@@ -5,22 +5,27 @@ seat-games. A block that was cut into parts has a row in each; they add up.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from engine_ext.build import load
 from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
-from pipeline.columns import constant
+from pipeline.columns import named
 from pipeline.config import RunConfig
 from pipeline.files import read_parquet
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
 from pipeline.stores import Store, StoreError
 from pipeline.tables import Games
+
+if TYPE_CHECKING:
+    from engine_ext.columns import add_totals
+else:
+    add_totals = load("engine_ext.columns").add_totals
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,51 +37,40 @@ class Totals:
     """Collects the games of one shard, slice by slice in any pieces."""
 
     def __init__(self, seats: int, tables: int, first_block: int, n_blocks: int) -> None:
-        self._seats = seats
         self._first = first_block
         self._shape = (n_blocks, tables, seats)
-        self._sums = {name: np.zeros(n_blocks * tables * seats, np.int64) for name in SUMS}
-        self._entrant = np.zeros(n_blocks * tables * seats, np.int64)
+        self._sums = np.zeros((len(SUMS), *self._shape), np.int64)
+        self._entrant = np.zeros(self._shape, np.int64)
 
     def add(self, games: Games) -> None:
         """Add some games."""
-        n, records = self._seats, games.records
-        block = (games.block - np.uint64(self._first)).astype(np.int64)
-        line_up = (block * self._shape[1] + games.table)[:, None]
-        code = line_up * n + (np.arange(n) - games.rotation[:, None].astype(np.int64)) % n
-        score = records.score.astype(np.int64)
-        x = n * score - reduce(np.add, score.T)[:, None]
-        place = records.place.astype(np.int64)
-        tied = (place[:, :, None] == place[:, None, :]).sum(axis=2)
-        win = np.where(place == 1, WIN // records.n_first[:, None].astype(np.int64), 0)
-        made = (np.ones_like(x), x, x * x, win, 2 * place + tied - 1)
-        for name, values in zip(SUMS, made, strict=True):
-            np.add.at(self._sums[name], code, values)
-        self._entrant[code] = games.entrant
+        add_totals(games, self._first, WIN, self._sums, self._entrant)
 
     def arrays(self) -> dict[str, Ints]:
         """The sums by block, table and member, under the names of :data:`SUMS`."""
-        return {name: sums.reshape(self._shape) for name, sums in self._sums.items()}
+        return dict(zip(SUMS, self._sums, strict=True))
 
     def frame(self, variant: str, labels: tuple[str, ...]) -> pl.DataFrame:
         """Rows of ``totals``, by block, table and member."""
-        there = np.flatnonzero(self._sums["n"])
+        there = np.flatnonzero(self._sums[0])
         block, table, member = np.unravel_index(there, self._shape)
+        sums = self._sums.reshape(len(SUMS), -1)[:, there]
         columns = {
             "block": block + self._first,
             "table": table,
             "member": member,
-            **{name: self._sums[name][there] for name in SUMS},
+            **dict(zip(SUMS, sums, strict=True)),
         }
-        names = pl.Series(labels, dtype=pl.String).gather(self._entrant[there])
+        entrant = self._entrant.reshape(-1)[there].astype(np.uint8)
         series = []
         for name, dtype in polars_schema("totals", 0).items():
             if name == "variant":
-                series.append(constant(variant, len(there), pl.String()).alias(name))
+                series.append(named([0], (variant,)).new_from_index(0, len(there)))
             elif name == "entrant":
-                series.append(names.alias(name))
+                series.append(named(entrant, labels))
             else:
-                series.append(pl.Series(name, columns[name], dtype=dtype))
+                series.append(pl.Series(columns[name], dtype=dtype))
+            series[-1] = series[-1].alias(name)
         return pl.DataFrame(series)
 
 

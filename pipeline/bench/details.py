@@ -22,12 +22,29 @@ class Section(NamedTuple):
 Number = dict[str, float | None]
 
 
+class Cost(NamedTuple):
+    """What some stages together may cost."""
+
+    title: str
+    stages: tuple[str, ...]
+    most: float
+    """Their time for a deal, in times of the bare loop's for one, at most."""
+
+
+COSTS = {
+    "landing": Cost("landing: hash, tables, receipt", ("land_digest", "land_parquet"), 2.0),
+    "summary": Cost("summary: sums over blocks", ("land_summary",), 0.5),
+}
+"""What landing is held to."""
+
+
 def numbers(figures: Figures, missing: Mapping[str, str] | None) -> dict[str, object]:
     """All of them for programs; ``missing`` says how to install peers, None if none were asked."""
     return {
         "contracts": by_contract(figures),
         "variants": by_variant(figures),
         "stages": by_stage(figures),
+        "costs": by_cost(figures),
         "endings": {str(size): by_ending(figures, size) for size in SIZES},
         "peers": None if missing is None else by_peer(figures, missing),
     }
@@ -64,6 +81,26 @@ def by_stage(figures: Figures) -> dict[str, Number]:
         for stage in STAGES
         if stage in there
     }
+
+
+def by_cost(figures: Figures) -> dict[str, Number]:
+    """Time of a deal in some stages together, and how many bare deals it is."""
+    there, n_deals = figures.group("stages"), _deals_of(VARIANT)
+    found: dict[str, Number] = {}
+    for name, cost in COSTS.items():
+        if not set(cost.stages) <= set(there):
+            continue
+        rounds = zip(*(figures.works[there[stage]] for stage in cost.stages), strict=True)
+        seconds = [sum(1 / rate for rate in rates) / n_deals for rates in rounds]
+        ratio = None
+        if figures.bare is not None:
+            ratio = median(s * bare for s, bare in zip(seconds, figures.bare, strict=True))
+        found[name] = {
+            "ns_a_deal": rounded(1e9 * median(seconds)),
+            "ratio": rounded(ratio),
+            "most": cost.most,
+        }
+    return found
 
 
 def by_ending(figures: Figures, size: int) -> dict[str, Number]:
@@ -112,6 +149,12 @@ def sections(figures: Figures, missing: Mapping[str, str] | None) -> Iterator[Se
             for name, n in by_stage(figures).items()
         ]
         yield Section([f"stage, {VARIANT}", "us a game", "ns a deal"], rows)
+    if by_cost(figures):
+        rows = [
+            [COSTS[name].title, _shown(n["ns_a_deal"]), _shown(n["ratio"], 3), f"{n['most']:g}"]
+            for name, n in by_cost(figures).items()
+        ]
+        yield Section(["costs, in times of a bare deal", "ns a deal", "ratio", "at most"], rows)
     if figures.group("endings"):
         rows = [
             [f"{size} cards, {name}", *(_shown(n[key], 2) for key in _ENDING)]

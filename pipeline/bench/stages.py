@@ -31,9 +31,9 @@ STAGES = {
     "play_random": "play, random.v1",
     "play_duck": "play, duck.v1, choosing and doubling",
     "record": "write the deals as text",
-    "land_digest": "land: hash of every game",
+    "land_digest": "land: hash of every game, rows collected",
     "land_summary": "land: sums over blocks",
-    "land_parquet": "land: tables, Parquet, receipt",
+    "land_parquet": "land: tables as Parquet, receipt",
 }
 """In the order in which they come."""
 RECORDED = 10

@@ -24,7 +24,8 @@ def bench(
     With --json: trick_deals_random_per_s, games_greedy_per_s, python_deals_per_s,
     batched_deals_per_s, playouts_per_s (from the fifth trick on, each in a world of its own)
     and their ratios; contracts and variants (random play: rate and ratio); stages (deal,
-    play, record, land: us_a_game, ns_a_deal); endings (exact, by cards in a hand and
+    play, record, land: us_a_game, ns_a_deal); costs (landing and summary: ns_a_deal, ratio to a
+    bare deal, most it may be); endings (exact, by cards in a hand and
     contract: mean_us, median_us, and at_reference where the bare loop makes 3.4 million
     deals a second); peers (null without --peers); rounds.
 

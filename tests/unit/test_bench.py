@@ -152,6 +152,9 @@ def test_units_of_the_details() -> None:
         {
             "variants/barbu_52_doubling": [1000.0],
             "stages/deal": [1e5],
+            "stages/land_digest": [1e5],
+            "stages/land_parquet": [5e4],
+            "stages/land_summary": [2e5],
             "endings/4/all/mean": [2e5],
             "endings/4/all/median": [2.5e5],
             "contracts/tricks": [8.5e5],
@@ -162,7 +165,17 @@ def test_units_of_the_details() -> None:
     assert answer["variants"] == {
         "barbu_52_doubling": {"games_per_s": 1000, "deals_per_s": 28_000, "ratio": 0.00058824}
     }
-    assert answer["stages"] == {"deal": {"us_a_game": 10, "ns_a_deal": 357.14}}
+    assert answer["stages"] == {
+        "deal": {"us_a_game": 10, "ns_a_deal": 357.14},
+        "land_digest": {"us_a_game": 10, "ns_a_deal": 357.14},
+        "land_summary": {"us_a_game": 5, "ns_a_deal": 178.57},
+        "land_parquet": {"us_a_game": 20, "ns_a_deal": 714.29},
+    }
+    # 30 us for the 28 deals of a game, and 1 / 1.7e6 s for a bare one.
+    assert answer["costs"] == {
+        "landing": {"ns_a_deal": 1071.4, "ratio": 1.8214, "most": 2.0},
+        "summary": {"ns_a_deal": 178.57, "ratio": 0.30357, "most": 0.5},
+    }
     assert answer["endings"] == {
         "4": {
             "all": {
@@ -214,6 +227,7 @@ def test_bench_prints_one_object_with_what_was_promised(
     assert len(answer["contracts"]) == 7
     assert list(answer["variants"]) == list(BASE)
     assert list(answer["stages"]) == list(stages.STAGES)
+    assert list(answer["costs"]) == ["landing", "summary"]
     assert list(answer["endings"]["5"]) == [*endings.CONTRACTS, "all"]
     assert answer["peers"] is None
     assert answer["build"]["kernel"] in ("baseline", "v3")
