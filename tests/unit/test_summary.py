@@ -13,7 +13,7 @@ from pipeline.manifest import Manifest
 from pipeline.plan import Shard
 from pipeline.store import Run
 from pipeline.summary import MEASURES
-from tests.runs import by_game, cut_into, paths, played, rows, small
+from tests.runs import BASE, by_game, cut_into, entrants, paths, played, rows, small
 
 Cell = tuple[str, str, int, str, str, int, int, int]
 """variant, measure, table, entrant, contract, role, target, left."""
@@ -192,6 +192,18 @@ def test_every_cell_is_what_the_tables_add_up_to(there: Run) -> None:
     expected = slowly(there)
     assert {cell[1] for cell in expected} == set(MEASURES)
     assert summed(there) == expected
+
+
+def test_blocks_in_which_not_everybody_sits(tmp_path: Path) -> None:
+    # Five at tables of four, one table a block: those left out are passed over.
+    names = ("duck.v1", "random.v1", "lowest.v1", "cautious.v1", "count.v1")
+    config = small(
+        (BASE[3],), design="round_robin", entrants=entrants(*names), lineups=(), blocks=7
+    )
+    run, _ = played(config, tmp_path / "run")
+    assert any(row["n"] < 7 * 4 for row in rows(run, "summary") if row["measure"] == "win")
+    # A table's company is another one in every block: no cells of tables.
+    assert summed(run) == {cell: sums for cell, sums in slowly(run).items() if cell[2] < 0}
 
 
 def test_one_cell_stands_once_in_a_shard(there: Run) -> None:
