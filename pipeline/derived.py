@@ -168,8 +168,17 @@ def _wrong_sayings(manifest: Manifest) -> str | None:
     return None
 
 
-def stray(receipt: Receipt, manifest: Manifest, planned: Plan) -> str | None:
-    """Why a receipt cannot be one of the run's, as ``key: what``."""
+def deals_of_games(manifest: Manifest) -> dict[str, tuple[int, int]]:
+    """By variant, how many deals a game has at least and at most."""
+    rules = {variant.name: resolve(variant.rules) for variant in manifest.config.variants}
+    return {name: (one.n_deals, one.max_deals) for name, one in rules.items()}
+
+
+def stray(
+    receipt: Receipt, manifest: Manifest, planned: Plan, deals: Mapping[str, tuple[int, int]]
+) -> str | None:
+    """Why a receipt cannot be one of the run's, as ``key: what``; ``deals`` as from
+    :func:`deals_of_games`."""
     if receipt.run != manifest.run:
         return f"run: belongs to run {receipt.run}, not {manifest.run}"
     shard = planned.shard(receipt.shard)
@@ -190,8 +199,7 @@ def stray(receipt: Receipt, manifest: Manifest, planned: Plan) -> str | None:
     if manifest.config.design in STUDIES:
         lacking = sorted({"units", "trials"} - set(receipt.files))
         return f"files: {', '.join(lacking)} missing" if lacking else None
-    rules = resolve(manifest.config.variant(shard.variant))
-    least, most = games * rules.n_deals, games * rules.max_deals
+    least, most = (games * each for each in deals[shard.variant])
     if not least <= receipt.deals <= most:
         want = least if least == most else f"{least} to {most}"
         return f"deals: {receipt.deals}, the run's shard {shard.number} has {want}"

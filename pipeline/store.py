@@ -16,7 +16,7 @@ import polars as pl
 from pydantic import BaseModel, ValidationError
 
 from pipeline import digest
-from pipeline.derived import contradiction, stray
+from pipeline.derived import contradiction, deals_of_games, stray
 from pipeline.faults import faults
 from pipeline.files import (
     MANIFEST,
@@ -107,11 +107,11 @@ class Run:
 
     def landed(self) -> dict[int, Receipt]:
         """The same with surplus, for those who keep the folder: readers leave it out."""
-        planned = self.planned()
+        planned, deals = self.planned(), deals_of_games(self.manifest)
         found: dict[int, Receipt] = {}
         kept = (compacted(self.store, name) for name in (SHARDS, SURPLUS))
         for path, receipt in chain(*kept, single(self.store)):
-            wrong = stray(receipt, self.manifest, planned)
+            wrong = stray(receipt, self.manifest, planned, deals)
             if wrong is not None:
                 raise StoreError(f"{path}: damaged: {wrong}")
             found[receipt.shard] = receipt
