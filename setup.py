@@ -7,6 +7,7 @@ hold sets of cards once more for two packs.
 
 import os
 import platform
+from hashlib import sha256
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -33,12 +34,34 @@ WIDE = ("kernel", "pypolicy", "betting", "choosing", "searching")  # as engine_e
 BOTH = os.environ.get("BARBU_KERNELS", "both") != "baseline"
 if BOTH and platform.machine() in ("x86_64", "AMD64"):
     KERNELS["_v3"] = ["-march=x86-64-v3"]
+SOURCES = sorted(
+    p
+    for folder in FOLDERS
+    for end in ("pyx", "pxd", "pxi", "h")
+    for p in Path(folder).glob(f"*.{end}")
+)
+
+
+def source_id() -> str:
+    """What is compiled, as 16 digits that ``engine_ext.machine`` tells: kernels share them."""
+    found = sha256()
+    for path in (Path("setup.py"), *SOURCES):
+        found.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def depends(path: Path) -> list[Path]:
+    """What a module is compiled again for, beside what Cython sees."""
+    if path.stem == "machine":
+        return SOURCES  # it tells source_id()
+    return [path for path in SOURCES if path.suffix == ".h"]
 
 
 def extensions(suffix: str, flags: list[str]) -> list[Extension]:
     """One extension for each .pyx, named with the kernel's suffix and translated to C
     in a folder of the kernel's own, since the names differ."""
-    sources = sorted(p for folder in FOLDERS for p in Path(folder).glob("*.pyx"))
+    sources = [path for path in SOURCES if path.suffix == ".pyx"]
     if suffix == "_wide":
         sources = [path for path in sources if path.stem in WIDE]
     found = cythonize(
@@ -47,7 +70,7 @@ def extensions(suffix: str, flags: list[str]) -> list[Extension]:
                 ".".join(path.with_suffix("").parts) + suffix,
                 [str(path)],
                 include_dirs=["engine_ext"],
-                depends=["setup.py", *map(str, Path().glob("*/*.h"))],
+                depends=["setup.py", *map(str, depends(path))],
             )
             for path in sources
         ],
@@ -67,6 +90,7 @@ def extensions(suffix: str, flags: list[str]) -> list[Extension]:
             *flags,
             f'-DBARBU_KERNEL="{suffix.strip("_") or "baseline"}"',
             f"-DBARBU_CHECKED={int(CHECKED)}",
+            *([f'-DBARBU_SOURCE="{source_id()}"'] if ".machine" in extension.name else []),
             *(["-UNDEBUG"] if CHECKED else []),
             *EXTRA,
         ]

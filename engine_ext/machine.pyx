@@ -2,7 +2,7 @@
 
 cdef extern from *:
     """
-    #ifndef BARBU_KERNEL
+    #if !defined(BARBU_KERNEL) || !defined(BARBU_SOURCE)
     #error "compile through setup.py"
     #endif
     static int cpu_runs_v3(void) {
@@ -25,6 +25,7 @@ cdef extern from *:
     int cpu_runs_v3()
     int checked_build()
     const char* BARBU_KERNEL
+    const char* BARBU_SOURCE
     const char* COMPILER
 
 
@@ -34,9 +35,10 @@ def runs_v3():
 
 
 def build_info():
-    """Kernel, compiler and whether checks are compiled in."""
+    """Kernel, compiler, whether checks are compiled in, and what the sources were."""
     return {
         "kernel": BARBU_KERNEL.decode(),
         "compiler": COMPILER.decode().strip(),
         "checked": "yes" if checked_build() else "no",
+        "source": BARBU_SOURCE.decode(),
     }

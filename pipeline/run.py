@@ -1,5 +1,7 @@
 """Begins a run, or takes one up again that was cut off, by Ctrl-C, kill or power."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -7,6 +9,7 @@ from pipeline import executors, ledger, store
 from pipeline.cap import check_cap
 from pipeline.config import RunConfig
 from pipeline.executors import Begin
+from pipeline.executors.handshake import asked_of
 from pipeline.opening import new_manifest
 from pipeline.pilot import pilot
 from pipeline.plan import cut
@@ -27,6 +30,8 @@ def run(
     *,
     executor: str | None = None,
     workers: int | None = None,
+    address: str | None = None,
+    ship: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> RunResult:
     """Play a run into a new folder.
@@ -42,6 +47,11 @@ def run(
         threads), ``inline`` or ``ray``.
     workers : int, optional
         As many as there are processors unless given.
+    address : str, optional
+        Of a Ray cluster: ``local`` (one of its own, the default unless RAY_ADDRESS is set),
+        ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``.
+    ship : sequence of paths
+        Wheels that the nodes of the Ray cluster get.
     progress : Progress, optional
         Is told what lands.
 
@@ -56,18 +66,21 @@ def run(
     """
     place = store_at(out)  # before a strategy changes the directory
     place.check_new()
-    kind = executors.choose(executor, workers)
+    kind = executors.choose(executor, workers, address, ship)
     strategies = _strategies(config)
     names = {label: repr(strategy) for label, strategy in strategies.items()}
     check_cap(config)
     manifest = new_manifest(config, cut(config, pilot(config)), names)
-    place.begin()
-    with place.held(), interrupts():
-        place.check_new()
-        attempts = ledger.begin(place.beside(), manifest)  # if it fails nothing is played
-        there = store.Run.new(place, manifest)
-        hands = Begin(kind, workers, _release_gil(strategies))
-        return play_missing(there, attempts, hands, progress or Silent())
+    gil = _release_gil(strategies)
+    with interrupts(), Begin(kind, workers, gil, address, tuple(ship)) as hands:
+        hands.join()  # if it fails nothing is written
+        place.begin()
+        with place.held():
+            place.check_new()
+            attempts = ledger.begin(place.beside(), manifest)  # if it fails nothing is played
+            there = store.Run.new(place, manifest)
+            hands = replace(hands, asked=asked_of(there))
+            return play_missing(there, attempts, hands, progress or Silent())
 
 
 def resume(
@@ -75,11 +88,13 @@ def resume(
     *,
     executor: str | None = None,
     workers: int | None = None,
+    address: str | None = None,
+    ship: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> RunResult:
     """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
-    kind = executors.choose(executor, workers)
+    kind = executors.choose(executor, workers, address, ship)
     played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
     if played != here:
         raise StoreError(
@@ -88,9 +103,9 @@ def resume(
         )
     check_unchanged(there)
     strategies = _strategies(there.manifest.config)
-    with there.store.held(), interrupts():
+    begin = Begin(kind, workers, _release_gil(strategies), address, tuple(ship), asked_of(there))
+    with there.store.held(), interrupts(), begin as hands:
         attempts = ledger.begin(there.store.beside(), there.manifest)
-        hands = Begin(kind, workers, _release_gil(strategies))
         return play_missing(there, attempts, hands, progress or Silent())
 
 

@@ -90,14 +90,17 @@ def create(spec: str) -> Strategy:
     try:
         asked = parse(spec)
         if asked.base or not asked.values:
-            return _made(asked, *_found(asked.base))
+            return _made(asked, *found_by(asked.base))
         return put_together({part: create(str(named)) for part, named in asked.values})
     except ParameterError as error:
         raise StrategyError(f"strategy {spec!r}: {error}") from error
 
 
-def _found(spec: str) -> tuple[Maker, str | None]:
-    """The class meant, and the name that its objects must have if that is known."""
+def found_by(spec: str) -> tuple[Maker, str | None]:
+    """The class meant, and the name that its objects must have if that is known.
+
+    ``spec`` is without parameters; errors as :func:`create`.
+    """
     known = _known()
     if spec in known:
         found = known[spec]

@@ -28,6 +28,20 @@ Who = Annotated[
     ),
 ]
 Workers = Annotated[int | None, typer.Option(help="Workers; as many as processors unless given.")]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        help="With --executor ray: local, auto, HOST:PORT or ray://HOST:PORT; RAY_ADDRESS unless "
+        "given, a cluster of its own without either."
+    ),
+]
+Ship = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WHEEL", help="With --executor ray: send this wheel to its nodes."),
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the same run if it is there already.")
+]
 
 
 def run(
@@ -35,6 +49,9 @@ def run(
     out: Out,
     executor: Who = None,
     workers: Workers = None,
+    address: Address = None,
+    ship: Ship = None,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament into a new folder or bucket.
@@ -44,20 +61,35 @@ def run(
 
     Example: barbu run configs/runs/smoke.toml --out runs/smoke
     """
-    from pipeline.run import run as play
+    from pipeline.run import run as begin
     from pipeline.run_file import load_run
+    from pipeline.taking_up import run_or_resume
 
     with answers_kept():
         config = load_run(file)
+    play = run_or_resume if resume else begin
     _say(
-        lambda progress: play(config, out, executor=executor, workers=workers, progress=progress),
+        lambda progress: play(
+            config,
+            out,
+            executor=executor,
+            workers=workers,
+            address=address,
+            ship=ship or (),
+            progress=progress,
+        ),
         out,
         as_json,
     )
 
 
 def resume(
-    folder: Folder, executor: Who = None, workers: Workers = None, as_json: Json = False
+    folder: Folder,
+    executor: Who = None,
+    workers: Workers = None,
+    address: Address = None,
+    ship: Ship = None,
+    as_json: Json = False,
 ) -> None:
     """Play what is missing of a run that was cut off, or what is damaged.
 
@@ -68,7 +100,14 @@ def resume(
 
     note_loaded(Run.open(folder).manifest)
     _say(
-        lambda progress: play(folder, executor=executor, workers=workers, progress=progress),
+        lambda progress: play(
+            folder,
+            executor=executor,
+            workers=workers,
+            address=address,
+            ship=ship or (),
+            progress=progress,
+        ),
         folder,
         as_json,
     )

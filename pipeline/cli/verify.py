@@ -1,5 +1,6 @@
 """``barbu verify``: whether a run is whole, and whether its games can be had again."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,10 +8,11 @@ import typer
 
 from pipeline.cli.loading import LoadStrategies, note_loaded
 from pipeline.cli.output import Json, note, one_line, print_json
-from pipeline.cli.run import Folder, Who, Workers
+from pipeline.cli.run import Address, Folder, Ship, Who, Workers
 from pipeline.cli.standard import answers_kept
 
 if TYPE_CHECKING:
+    from pipeline.executors import Begin
     from pipeline.manifest import Audited
     from pipeline.store import Run
 
@@ -25,6 +27,8 @@ def verify(
     ] = None,
     executor: Who = None,
     workers: Workers = None,
+    address: Address = None,
+    ship: Ship = None,
     load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
@@ -36,11 +40,13 @@ def verify(
     Example: barbu verify runs/smoke --replay 0.05
     """
     from pipeline.cli.audited import audit_line, note_audit
+    from pipeline.executors import Begin, choose
     from pipeline.store import Run
     from pipeline.studies.designs import STUDIES
     from pipeline.verify import verify as check
 
     part = None if share is None else _share(share)
+    kind = choose(executor, workers, address, ship or ())
     run = Run.open(folder)
     verdict = check(run)
     audited: tuple[Audited, ...] = ()
@@ -48,7 +54,8 @@ def verify(
         if load_strategies:
             note_loaded(run.manifest)
         with answers_kept():
-            audited = _replayed(run, part, executor, workers, load_strategies)
+            hands = Begin(kind, workers, False, address, tuple(ship or ()))
+            audited = _replayed(run, part, hands, load_strategies)
         note_audit(audited)
     elif part is not None:
         note("not played again, since it is not whole")
@@ -82,19 +89,17 @@ def _share(share: float) -> Fraction:
 
 
 def _replayed(
-    run: "Run",
-    share: Fraction,
-    executor: str | None,
-    workers: int | None,
-    load_strategies: bool,
+    run: "Run", share: Fraction, hands: "Begin", load_strategies: bool
 ) -> "tuple[Audited, ...]":
-    from pipeline import executors
+    """Play again by such hands, once it is known who plays."""
     from pipeline.audit import replay_share
-    from pipeline.replayable import all_compiled
+    from pipeline.executors.handshake import asked_of
+    from pipeline.replayable import all_compiled, not_replayable
     from pipeline.signals import sigterm_interrupts
+    from pipeline.strategy_files import without
 
-    kind = executors.choose(executor, workers)
+    away, _ = not_replayable(run, load_strategies=load_strategies)
+    asked = asked_of(run, without(run.manifest.config, away))
     threads = all_compiled(run.manifest, load_strategies=load_strategies)
-    hands = executors.Begin(kind, workers, threads)
-    with sigterm_interrupts():
-        return replay_share(run, share, hands, load_strategies=load_strategies)
+    with sigterm_interrupts(), replace(hands, release_gil=threads, asked=asked) as few:
+        return replay_share(run, share, few, load_strategies=load_strategies)

@@ -5,15 +5,18 @@ who counts tries, keeps causes and decides.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from engine_ext.batch import StopFlag
 from engine_ext.errors import UserError
 from pipeline.landing import Task
 from pipeline.manifest import Receipt
 from pipeline.plan import Shard
+
+if TYPE_CHECKING:
+    from pipeline.executors.handshake import Asked
 
 Kind = Literal["inline", "local", "processes", "ray"]
 KINDS: tuple[Kind, ...] = ("inline", "local", "processes", "ray")
@@ -22,7 +25,9 @@ TRIES = 3
 """How often a piece is tried that comes to nothing, before it is given up."""
 
 MOST_WORKERS = 1000
-"""Asked for by number; a Ray cluster that is not limited may have more."""
+"""On this machine."""
+MOST_OF_CLUSTER = 100_000
+"""On a Ray cluster."""
 
 
 class WorkerLost(UserError):
@@ -91,28 +96,60 @@ def cpus() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def choose(kind: str | None, workers: int | None) -> Kind:
+def choose(
+    kind: str | None,
+    workers: int | None,
+    address: str | None = None,
+    ship: Sequence[str] = (),
+) -> Kind:
     """The kind asked for; by default ``ray`` under RAY_ADDRESS, else ``local``.
 
     Raises a ``UserError`` for what there is not, before anything is begun.
     """
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise UserError(f"--workers: {workers} (want 1 to {MOST_WORKERS})")
     wanted = kind or ("ray" if os.environ.get("RAY_ADDRESS") else "local")
-    for known in KINDS:
-        if known == wanted:
-            return known
-    raise UserError(f"--executor: {wanted!r} is none (want one of {', '.join(KINDS)})")
+    found = next((known for known in KINDS if known == wanted), None)
+    if found is None:
+        raise UserError(f"--executor: {wanted!r} is none (want one of {', '.join(KINDS)})")
+    most = MOST_OF_CLUSTER if found == "ray" else MOST_WORKERS
+    if workers is not None and not 1 <= workers <= most:
+        raise UserError(f"--workers: {workers} (want 1 to {most})")
+    for option, said in (("--address", address), ("--ship", ship)):
+        if said and found != "ray":
+            raise UserError(f"{option}: is for --executor ray, not {found}")
+    return found
 
 
 @dataclass(frozen=True)
 class Begin:
-    """How workers are had, new ones at every call."""
+    """How workers are had, new ones at every call; to be used in a ``with``."""
 
     kind: Kind
     workers: int | None
     release_gil: bool
     """Every strategy is compiled, so threads run side by side."""
+    address: str | None = None
+    """Of the Ray cluster; None leaves it to RAY_ADDRESS, and to one of our own without."""
+    ship: tuple[str, ...] = ()
+    """Wheels that its nodes get."""
+    asked: "Asked | None" = None
+    """What its nodes must be."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the Ray cluster that was begun or joined meanwhile."""
+        if self.kind == "ray":
+            from pipeline.executors.joining import leave
+
+            leave()
+
+    def join(self) -> None:
+        """Begin or join the Ray cluster now; else that is done for the first hands."""
+        if self.kind == "ray":
+            from pipeline.executors.joining import joined
+
+            joined(self.address, self.workers, self.ship)
 
     def __call__(self) -> Executor:
         """Workers who play shards."""
@@ -137,4 +174,5 @@ class Begin:
             return Processes(work, self.workers or cpus())
         from pipeline.executors.ray import Cluster
 
-        return Cluster(work, self.workers)
+        assert self.asked is not None, "whoever plays on a cluster says what"
+        return Cluster(work, self.workers, self.asked, address=self.address, ship=self.ship)

@@ -1,185 +1,228 @@
-"""Shards on a Ray cluster, or on a local one that lives as long as the run.
+"""Shards on a Ray cluster: tasks, a bounded number in flight, none retried by Ray.
 
-Ray is imported here alone, since it takes seconds and memory. Its settings must
-stand in the environment before the import. Workers write into the run's folder
-themselves, so every node must see it, and must have this package installed.
+Workers write into the run's store themselves, so every node must see it and must have this
+package, installed or shipped. Each node says so before the first shard, and each worker process
+before its own first: a node that joined later with something else is left out.
 """
 
-import fcntl
-import logging
-import os
-import secrets
-import shutil
+import pickle
 import sys
-import tempfile
-from pathlib import Path
+import time
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Generic
 
 from engine_ext.errors import UserError
 from pipeline.executors import Lost, P, R, Work
+from pipeline.executors.handshake import Asked, say
+from pipeline.executors.joining import joined
+from pipeline.executors.remote import Refusal, carry_out
 from pipeline.stores import StoreError
 
-SETTINGS = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_AUTH_MODE": "token",
-    # 3.5 kB a task would stay in the head's memory.
-    "RAY_task_events_report_interval_ms": "0",
-    # Ray's memory monitor would retry for ever.
-    "RAY_task_oom_retries": "2",
-}
-WORKER_ENV = {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
-STORE_BYTES = 100 * 2**20
-"""Of the object store; a receipt is below 1 kB."""
-SCRATCH, PREFIX = Path("/tmp"), "barbu-ray-"
-"""Where Ray's sessions lie."""
 PER_CPU = 3
 """Shards in flight for each processor: enough that an autoscaler sees demand."""
+AGAIN_S = 2.0
+"""How long the size of the cluster is believed."""
+ANSWER_S = 180.0
+"""How long a node may take to say what it is: it may have to unpack and import everything."""
+GROW_S = 900.0
+"""How long a cluster without a processor may take to get one: an autoscaler starts machines."""
+MOST_CANCELLED = 1000
+"""Tasks that are told to stop: those that still matter are second tries, and few."""
+MOST_TOLD = 5
+"""Nodes that are named where many have something else."""
 
 
 class Cluster(Generic[P, R]):
-    """Ray tasks, a bounded number in flight."""
+    """Workers of a Ray cluster: new processes for each that is made."""
 
-    def __init__(self, work: Work[P, R], workers: int | None) -> None:
-        address = os.environ.get("RAY_ADDRESS") or "local"
-        for name, value in SETTINGS.items():
-            os.environ.setdefault(name, value)
-        self._scratch: Scratch | None = None
-        self._stdout = _stdout_to_stderr()
-        try:
-            options: dict[str, Any] = {}
-            if address == "local":
-                self._scratch = Scratch()
-                options = {
-                    "num_cpus": workers,
-                    "include_dashboard": False,
-                    "object_store_memory": STORE_BYTES,
-                    "_temp_dir": str(self._scratch.folder),
-                }
-                if not ({"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & set(os.environ)):
-                    # Else Ray writes one into the user's home and leaves it there.
-                    os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
-            import ray
-
-            self._ray = ray
-            try:
-                ray.init(
-                    address=address,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                    runtime_env={"env_vars": WORKER_ENV},
-                    **options,
-                )
-            except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-                why = str(error).strip().partition("\n")[0]
-                raise UserError(f"RAY_ADDRESS: {address}: Ray cannot begin: {why}") from error
-        except BaseException:
-            self._restore()
-            raise
-        self._limit = None if address == "local" else workers
+    def __init__(
+        self,
+        work: Work[P, R],
+        workers: int | None,
+        asked: Asked,
+        *,
+        address: str | None = None,
+        ship: Sequence[str] = (),
+    ) -> None:
+        """``asked``: what the nodes must be; ``workers``: the most, of an own cluster the
+        number. Raises a ``UserError`` where no cluster can be had or its nodes differ."""
+        session = joined(address, workers, ship)
+        session.n_hands += 1
+        self._ray = session.ray
+        self._limit = None if session.own else workers
         self._work = work
-        self._task: Any = ray.remote(max_retries=0, num_cpus=1)(_do)
         self._running: dict[Any, P] = {}
+        self._done: deque[Any] = deque()
+        self._window, self._asked_at = 0, -AGAIN_S
+        self._avoided: dict[str, Refusal] = {}
+        # Another environment is another process: who plays again did not play before.
+        fresh = {"env_vars": {"BARBU_HANDS": str(session.n_hands)}}
+        self._task: Any = self._ray.remote(max_retries=0, num_cpus=1, runtime_env=fresh)(carry_out)
+        here = say(asked, "driver")
+        self._terms = self._ray.put(pickle.dumps((asked, here)))
+        if session.n_hands == 1:
+            self._meet()
 
     @property
     def window(self) -> int:
-        """Three shards a processor, asked again since clusters grow."""
+        """Three shards a processor, asked again now and then since clusters grow."""
         if self._limit is not None:
             return self._limit
-        there: dict[str, float] = self._ray.cluster_resources()  # type: ignore[no-untyped-call]
-        return PER_CPU * max(1, int(there.get("CPU", 1)))
+        now = time.monotonic()
+        if now - self._asked_at >= AGAIN_S:
+            self._window = PER_CPU * max(1, self._cpus())
+            self._asked_at = now
+        return self._window
 
     def submit(self, task: P) -> None:
         """Take a piece in."""
-        self._running[self._task.remote(self._work, task)] = task
+        sealed = pickle.dumps((self._work, task))
+        self._running[self._somewhere().remote(self._terms, sealed)] = task
 
     def completed(self, wait_s: float | None = None) -> R | Lost | None:
-        """Wait for a piece."""
-        done, _ = self._ray.wait(list(self._running), num_returns=1, timeout=wait_s)
-        if not done:
-            return None
-        number = self._running.pop(done[0]).shard.number
-        try:
-            found: R = self._ray.get(done[0])
-        except self._ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, StoreError):
-                return Lost(number, str(error.cause), store=True)
-            raise error.cause from None  # what play_shard raised, as other executors do
-        except self._ray.exceptions.RayError as error:
-            return Lost(number, str(error).splitlines()[0])
-        return found
+        """Wait for a piece; what a node refused goes to another, since nobody has tried it."""
+        until = None if wait_s is None else time.monotonic() + wait_s
+        while self._arrived(until):
+            task = self._running.pop(ref := self._done.popleft())
+            try:
+                refusal, found = self._ray.get(ref)
+            except self._ray.exceptions.RayTaskError as error:
+                if isinstance(error.cause, StoreError):
+                    return Lost(task.shard.number, str(error.cause), store=True)
+                raise error.cause from None  # what the work raised, as other executors do
+            except self._ray.exceptions.RayError as error:
+                return Lost(task.shard.number, cause_of(error))
+            if refusal is None:
+                done: R = found
+                return done
+            self._avoid(refusal)
+            self.submit(task)
+        return None
 
     def close(self, *, cancel: bool) -> None:
-        """Leave the cluster, and end it if it is ours.
+        """Let go of what is at hand; what does not hear of it ends with the session."""
+        if cancel:
+            for ref in islice(self._running, MOST_CANCELLED):
+                # Not by force: that now and then aborts the driver (a failed check in Ray 2.60).
+                self._ray.cancel(ref, force=False)
+        self._running.clear()
+        self._done.clear()
 
-        What still runs is of no use then and ends with the driver's job. Cancelling it
-        by force instead now and then aborts the driver (a failed check in Ray 2.60).
-        """
+    def _arrived(self, until: float | None) -> bool:
+        """Wait until something is done, at most ``until``; all that is done is taken at once,
+        since each look costs in proportion to what is in flight."""
+        if not self._done:
+            wait_s = None if until is None else max(0.0, until - time.monotonic())
+            flying = list(self._running)
+            first, _ = self._ray.wait(flying, num_returns=1, timeout=wait_s)
+            if first:
+                done, _ = self._ray.wait(flying, num_returns=len(flying), timeout=0)
+                self._done.extend(done or first)
+        return bool(self._done)
+
+    def _somewhere(self) -> Any:
+        """The task, for any node that has not refused."""
+        if not self._avoided:
+            return self._task
+        return self._task.options(
+            label_selector={"ray.io/node-id": f"!in({','.join(self._avoided)})"}
+        )
+
+    def _cpus(self) -> int:
+        return sum(int(node["Resources"].get("CPU", 0)) for node in self._nodes())
+
+    def _nodes(self) -> list[dict[str, Any]]:
+        """Nodes that may play."""
+        return [
+            node
+            for node in self._ray.nodes()
+            if node["Alive"]
+            and node["Resources"].get("CPU", 0) >= 1
+            and node["NodeID"] not in self._avoided
+        ]
+
+    def _meet(self) -> None:
+        """Ask every node what it is; refuse the cluster where one has something else."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        if not self._nodes():
+            self._await_node()
+        asked = {}
+        for node in self._nodes():
+            # Without a processor, or it would wait until others' work is done.
+            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+            task = self._task.options(num_cpus=0, scheduling_strategy=there)
+            asked[task.remote(self._terms, None)] = node
+        done, silent = self._ray.wait(list(asked), num_returns=len(asked), timeout=ANSWER_S)
+        refusals = [found for ref in done if (found := self._answer(ref, asked[ref])) is not None]
+        if refusals:
+            raise UserError(_told(refusals))
+        for ref in silent:
+            node = asked[ref]
+            why = [f"has not answered in {ANSWER_S:.0f} s"]
+            self._avoid((node["NodeID"], node["NodeManagerHostname"], why))
+
+    def _answer(self, ref: Any, node: dict[str, Any]) -> Refusal | None:
+        """What a node said; it may have gone meanwhile."""
+        errors = self._ray.exceptions
         try:
-            self._ray.shutdown()
-        finally:
-            self._restore()
+            refusal, _ = self._ray.get(ref)
+        except errors.RayTaskError as error:
+            raise error.cause from None
+        except errors.RuntimeEnvSetupError as error:
+            raise UserError(f"--ship: {node['NodeManagerHostname']}: {cause_of(error)}") from error
+        except errors.RayError as error:
+            refusal = (node["NodeID"], node["NodeManagerHostname"], [cause_of(error)])
+            self._avoid(refusal)
+            return None
+        found: Refusal | None = refusal
+        return found
 
-    def _restore(self) -> None:
-        sys.stdout.flush()
-        os.dup2(self._stdout, 1)
-        os.close(self._stdout)
-        if self._scratch is not None:
-            self._scratch.remove()
+    def _await_node(self) -> None:
+        """Wait for the first processor, asking for one so that an autoscaler sees it."""
+        _say(f"no CPU in the cluster yet; waiting up to {GROW_S:.0f} s for one")
+        ref = self._task.remote(self._terms, None)
+        self._ray.wait([ref], num_returns=1, timeout=GROW_S)
+        if not self._nodes():
+            raise UserError(f"the Ray cluster has no CPU (waited {GROW_S:.0f} s for one)")
 
-
-class Scratch:
-    """A folder for Ray's session, which Ray itself never removes.
-
-    It is locked as long as this process lives; one whose lock is free was left behind
-    by a driver that was killed, and goes with the next that comes.
-    """
-
-    def __init__(self) -> None:
-        for left in SCRATCH.glob(f"{PREFIX}*"):
-            lock = _lock(left)
-            if lock is not None:
-                shutil.rmtree(left, ignore_errors=True)
-                os.close(lock)
-        # Locked before it has a name by which others would find and remove it.
-        made = Path(tempfile.mkdtemp(prefix="barbu-new-", dir=SCRATCH))
-        self._held = _lock(made)
-        # Short, since the paths of sockets must be.
-        self.folder = made.rename(SCRATCH / made.name.replace("barbu-new-", PREFIX))
-
-    def remove(self) -> None:
-        """Remove it."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        if self._held is not None:
-            os.close(self._held)
+    def _avoid(self, refusal: Refusal) -> None:
+        """Play nothing more on a node, and say why."""
+        if refusal[0] in self._avoided:
+            return
+        self._avoided[refusal[0]] = refusal
+        _say(f"left out: {_node_line(refusal)}")
+        if not self._nodes():
+            raise UserError(_told(list(self._avoided.values())))
 
 
-def _lock(folder: Path) -> int | None:
-    """Lock a folder of our own; None if another holds it, or it is not ours."""
-    try:
-        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return None
-    try:
-        if os.fstat(held).st_uid == os.getuid():
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return held
-    except BlockingIOError:
-        pass
-    os.close(held)
-    return None
+def cause_of(error: Exception) -> str:
+    """Why a try came to nothing, of one of Ray's exceptions, in one line."""
+    return CAUSES.get(type(error).__name__) or " ".join(str(error).split())[:200]
 
 
-def _stdout_to_stderr() -> int:
-    """Send file descriptor 1 to stderr, where Ray's own words belong; the old one."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    os.dup2(2, 1)
-    return kept
+CAUSES = {
+    "WorkerCrashedError": "worker died",
+    "OutOfMemoryError": "out of memory",
+    "NodeDiedError": "node lost",
+    "TaskCancelledError": "task cancelled",
+    "TaskUnschedulableError": "node lost before it began",
+}
 
 
-def _do(work: Work[P, R], task: P) -> R:
-    from engine_ext.batch import StopFlag
+def _told(refusals: list[Refusal]) -> str:
+    """All that nodes have otherwise, on one line."""
+    lines = [_node_line(refusal) for refusal in refusals[:MOST_TOLD]]
+    more = len(refusals) - len(lines)
+    return "; ".join((*lines, *([f"and {more} more nodes"] if more else [])))
 
-    done = work(task, StopFlag())
-    assert done is not None, "nobody sets this flag"
-    return done
+
+def _node_line(refusal: Refusal) -> str:
+    node, name, lines = refusal
+    return f"node {name} ({node[:8]}): {', '.join(lines)}"
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.executors.ray import Scratch
+from pipeline.executors.scratch import Scratch
 from pipeline.receipts import compact
 from pipeline.store import Run, put_receipt
 from tests.runs import played, small
@@ -480,7 +480,7 @@ def test_a_full_disk_behind_stdout_is_one_line(base: Path) -> None:
 
 
 def test_a_driver_that_was_killed_leaves_a_folder_for_the_next_to_remove(tmp_path: Path) -> None:
-    script = "import time\nfrom pipeline.executors.ray import Scratch\ns = Scratch()\n"
+    script = "import time\nfrom pipeline.executors.scratch import Scratch\ns = Scratch()\n"
     script += "print(s.folder, flush=True)\ntime.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
