@@ -46,7 +46,7 @@ def cut_into(config: RunConfig, blocks: int, parts: int = 1) -> dict[str, Bounds
     return {v.name: Bounds(blocks=blocks, parts=parts) for v in config.variants}
 
 
-def played(config: RunConfig, out: Path, **how: Any) -> tuple[Run, RunResult]:
+def played(config: RunConfig, out: str | Path, **how: Any) -> tuple[Run, RunResult]:
     """Play a run in this thread, unless told otherwise."""
     result = run(config, out, **{"executor": "inline"} | how)
     return Run.open(out), result

@@ -5,6 +5,7 @@ none of them are repeated: only what is known of them is told.
 """
 
 import re
+from collections.abc import Mapping
 
 from pipeline.stores.address import Scheme
 
@@ -21,6 +22,9 @@ ENDPOINT: dict[Scheme, str] = {
     "gs": "the network",
     "az": "AZURE_STORAGE_ACCOUNT_NAME",
 }
+PREFIXES: Mapping[Scheme, str] = {"s3": "AWS_", "gs": "GOOGLE_", "az": "AZURE_"}
+"""Of the variables that say how a store is reached."""
+ASKED_AGAIN = re.compile(r"after [1-9]\d* retries")
 BROKEN = ("kind: Timeout", "kind: Interrupted", "IncompleteMessage", "body error")
 """Marks of an answer that did not come whole."""
 
@@ -35,10 +39,8 @@ def cause(error: Exception, scheme: Scheme) -> str:
         return f"no credentials (want {SET[scheme]})"
     if code is not None and code[1] in ("NoSuchBucket", "ContainerNotFound"):
         return f"there is no such bucket{said}"
-    if "MissingAccount" in text:
-        return "no account (want AZURE_STORAGE_ACCOUNT_NAME set)"
     if "BadScheme" in text:
-        return "an http:// endpoint is refused (AZURE_ALLOW_HTTP, AWS_ALLOW_HTTP=true allow it)"
+        return f"an http:// endpoint is refused ({PREFIXES[scheme]}ALLOW_HTTP=true allows it)"
     if status is not None:
         return _of_status(int(status[1]), said)
     if "redirect" in text:
@@ -62,7 +64,19 @@ def _of_status(status: int, said: str) -> str:
     return f"the server answers {status}{said}"
 
 
+def why_not_opened(error: Exception, scheme: Scheme) -> str:
+    """Why there is no client: the network was not asked yet, so the environment is wrong."""
+    if "MissingAccount" in str(error):
+        return "no account (want AZURE_STORAGE_ACCOUNT_NAME set)"
+    return f"what {PREFIXES[scheme]}... in the environment says is no use (want {SET[scheme]})"
+
+
 def came_to_nothing(error: Exception) -> bool:
     """Whether an answer did not come, or not whole, which the client does not always try again;
     what was asked may have been done all the same."""
-    return any(mark in str(error) for mark in BROKEN)
+    return any(mark in str(error) for mark in BROKEN) and not was_asked_again(error)
+
+
+def was_asked_again(error: Exception) -> bool:
+    """Whether the client asked more than once: an earlier time may have been heard."""
+    return ASKED_AGAIN.search(str(error)) is not None

@@ -4,7 +4,6 @@ Ctrl-C is heard while an answer is waited for, which the client's own calls do n
 """
 
 import asyncio
-import re
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
@@ -14,7 +13,7 @@ from obstore.exceptions import AlreadyExistsError, BaseError, PreconditionError
 
 from pipeline.stores import Changed, Entry, StoreError, Tag
 from pipeline.stores.address import Address
-from pipeline.stores.causes import came_to_nothing, cause
+from pipeline.stores.causes import came_to_nothing, cause, was_asked_again
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, PutResult, UpdateVersion
@@ -24,7 +23,6 @@ TRIES = 3
 """How often is asked whose answer breaks off; the client itself asks again after others."""
 PART_BYTES = 8 * 2**20
 """Larger files are sent in parts, each a request of its own."""
-ASKED_AGAIN = re.compile(r"after [1-9]\d* retries")
 
 T = TypeVar("T")
 
@@ -103,7 +101,7 @@ class Client:
                 )
             except (AlreadyExistsError, PreconditionError) as error:
                 # Where the client asked twice the first may have been heard, its answer lost.
-                there = self.get(key) if ASKED_AGAIN.search(str(error)) else None
+                there = self.get(key) if left < TRIES - 1 or was_asked_again(error) else None
                 if there is not None and there[0] == whole:
                     return there[1]
                 break

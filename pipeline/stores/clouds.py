@@ -5,7 +5,6 @@ files, or from the machine that this runs on. They stay inside the client: no ad
 """
 
 import os
-from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from obstore.store import AzureStore, GCSStore, S3Store
 
 from pipeline.stores import StoreError
 from pipeline.stores.address import Scheme
-from pipeline.stores.causes import cause
+from pipeline.stores.causes import PREFIXES, why_not_opened
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, ObjectStore, RetryConfig, S3CredentialProvider
@@ -67,10 +66,7 @@ def _opened(scheme: Scheme, bucket: str, settings: frozenset[tuple[str, str]]) -
             return GCSStore(bucket, client_options=client, retry_config=RETRY)
         return AzureStore(bucket, client_options=client, retry_config=RETRY)
     except BaseError as error:
-        raise StoreError(f"{scheme}://{bucket}: {cause(error, scheme)}") from None
-
-
-PREFIXES: Mapping[Scheme, str] = {"s3": "AWS_", "gs": "GOOGLE_", "az": "AZURE_"}
+        raise StoreError(f"{scheme}://{bucket}: {why_not_opened(error, scheme)}") from None
 
 
 def _settings(scheme: Scheme) -> dict[str, str]:
