@@ -89,8 +89,7 @@ def compact(store: Store, run: str, receipts: dict[int, Receipt], name: str = SH
 
 def drop_receipts(store: Store) -> None:
     """Remove the single receipts after :func:`compact`."""
-    for entry in store.entries(RECEIPTS):
-        store.remove(entry.name)
+    store.remove_all([entry.name for entry in store.entries(RECEIPTS)])
 
 
 def _shards_schema() -> dict[str, pl.DataType]:

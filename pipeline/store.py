@@ -35,6 +35,8 @@ from pipeline.stores import Store, StoreError, Tag, store_at
 
 HASHED_BYTES = 256 * 2**20
 """Of all tables of a run together: up to here a reader checks their content first."""
+HASHED_AFAR_BYTES = 16 * 2**20
+"""The same where they lie in a bucket: every byte has to be sent."""
 
 
 class _SchemaVersion(BaseModel):
@@ -233,6 +235,8 @@ def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> 
     Sizes tell most; content is ``hashed`` as well, unasked where it takes but a moment.
     """
     listed = list(receipts)
+    here = run.store.here(MANIFEST) is not None
+    most = HASHED_BYTES if here else HASHED_AFAR_BYTES
     written = sum(file.bytes for receipt in listed for file in receipt.files.values())
-    for _, wrong in faults(run.store, listed, hashed or written <= HASHED_BYTES):
+    for _, wrong in faults(run.store, listed, hashed or written <= most):
         raise StoreError(f"{wrong} (barbu resume plays it again)")

@@ -5,7 +5,7 @@ when it is whole. Most files are written once and again with the same bytes; tho
 the manifest and the ledger, are swapped: who did not see what is there cannot replace it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from io import BytesIO
 from pathlib import Path
@@ -88,6 +88,9 @@ class Store(Protocol):
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
+
+    def remove_all(self, names: Sequence[str]) -> None:
+        """The same of many."""
 
     def beside(self) -> "Store":
         """The folder that holds this one."""

@@ -4,7 +4,7 @@ A file is put there whole or not at all, and there are no folders, only names. W
 swapped by conditional puts (If-None-Match, If-Match).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -99,8 +99,13 @@ class Bucket:
 
     def remove(self, name: str) -> None:
         """Remove a file."""
+        self.remove_all([name])
+
+    def remove_all(self, names: Sequence[str]) -> None:
+        """A thousand in one request."""
         self._check()
-        self.client.remove([self.address.key(name)])
+        if names:
+            self.client.remove([self.address.key(name) for name in names])
 
     def beside(self) -> "Bucket":
         """The folder above, of the first one the bucket."""

@@ -4,7 +4,7 @@ import fcntl
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -170,6 +170,11 @@ class Folder:
         if "/" in name:
             with suppress(OSError):  # others are in it
                 (self.root / name).parent.rmdir()
+
+    def remove_all(self, names: Sequence[str]) -> None:
+        """One after the other."""
+        for name in names:
+            self.remove(name)
 
     def beside(self) -> "Folder":
         """The folder above."""

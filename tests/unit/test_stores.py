@@ -74,6 +74,12 @@ def test_what_is_gone_is_gone(place: Store) -> None:
     place.remove("never/there")
     assert place.entry("games/a") is None
     assert names(place, "games") == []
+    for name in ("games/a", "games/b", "games/c"):
+        place.put(name, b"1")
+    place.remove_all(["games/a", "games/c", "games/d"])
+    assert names(place, "games") == ["games/b"]
+    place.remove_all(["games/b"])
+    place.remove_all([])
     assert list(place.folders()) == []
     with pytest.raises(StoreError, match=r"runs/a/games/a: cannot be read: no such file"):
         place.get("games/a")
