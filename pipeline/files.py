@@ -20,6 +20,7 @@ from pathlib import Path
 
 import polars as pl
 
+from pipeline.footers import footer
 from pipeline.manifest import Landed
 from pipeline.stores import Store, StoreError
 
@@ -59,6 +60,7 @@ def parquet_of(
     source: Path | BytesIO, path: str, columns: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """The same of an open file, which messages call ``path``."""
+    footer(source, path)
     try:
         return pl.read_parquet(source, columns=None if columns is None else list(columns))
     # What a damaged file makes Polars do is not written down anywhere.

@@ -26,6 +26,7 @@ from pipeline.files import (
     receipt_name,
     table_name,
 )
+from pipeline.footers import check_columns
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
 from pipeline.plan import Plan, Shard
@@ -151,8 +152,12 @@ class Run:
         ]
 
     def read(self, table: str, shard: int) -> pl.DataFrame:
-        """A shard's rows of a table that its receipt names."""
-        return read_parquet(self.store, table_name(table, shard))
+        """A shard's rows of a table that its receipt names, with the columns that it should have;
+        :class:`StoreError` says what it has instead."""
+        name = table_name(table, shard)
+        frame = read_parquet(self.store, name)
+        check_columns(self.store.path(name), table, frame.schema, self.manifest.seats)
+        return frame
 
     def with_manifest(self, **changes: object) -> Self:
         """Put a changed manifest in place."""

@@ -1,10 +1,10 @@
 """Holds a run against what it says of itself: files, digest, verdicts, no game lost or doubled."""
 
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
 from typing import NamedTuple
-
-import numpy as np
-import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from pipeline import digest
@@ -12,17 +12,11 @@ from pipeline.derived import PACKAGE
 from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
 from pipeline.plan import Plan, Shard
-from pipeline.schema import polars_schema
-from pipeline.seating import rotations
-from pipeline.store import Run, damaged
+from pipeline.progress import Progress, Silent
+from pipeline.shard_checks import AGAIN, Checked, check_shard
+from pipeline.store import Run
 from pipeline.stores import StoreError
-from pipeline.studies.designs import STUDIES, n_steps
-from pipeline.studies.digest import unit_hashes
-from pipeline.studies.units import Units
-from pipeline.tables import read_games
-
-TABLES = ("games", "deals", "doubles")
-"""What a game's hash is made from."""
+from pipeline.unnamed import unnamed
 
 
 class Verdict(NamedTuple):
@@ -33,16 +27,20 @@ class Verdict(NamedTuple):
     """Of the games that are there, recomputed as far as tables were kept; None where the
     receipts cannot be read."""
     problems: list[str]
+    """Everything that is wrong, a line each, with what can be done about it."""
     surplus: int = 0
     """Games beyond where a stop rule ended the run: their files are checked too, but they are
     neither counted nor part of the digest."""
+    remarks: list[str] = []  # noqa: RUF012  # a default of a NamedTuple, never changed
+    """What is odd and does no harm: files that nobody names."""
 
 
-def verify(run: Run) -> Verdict:
+def verify(run: Run, *, workers: int = 1, progress: Progress | None = None) -> Verdict:
     """Check a run's files, recompute its digest from its tables and its verdicts from its totals.
 
     A hash that cannot be recomputed, since not all tables were kept, is taken from
-    ``games`` or from the receipt.
+    ``games`` or from the receipt. Shards are checked one after the other, by ``workers`` threads
+    side by side: memory does not grow with the run.
     """
     manifest = run.manifest
     try:
@@ -50,30 +48,28 @@ def verify(run: Run) -> Verdict:
     except StoreError as error:
         return Verdict(False, None, [str(error)])
     planned = run.planned()
-    numbers = {v.name: resolve(v.rules) for v in manifest.config.variants}
     problems = [] if manifest.status == "complete" else [_unfinished(run)]
     problems += _missing(run, planned, receipts)
+    bar = progress or Silent()
+    bar.begin(sum(receipt.games for receipt in receipts.values()), 0)
     total = surplus = 0
-    broken = damaged(run.store, receipts.values())
-    for shard in planned:
-        receipt = receipts.get(shard.number)
-        if receipt is None:
-            continue
-        found = broken.get(shard.number, [])
-        if not found:
-            try:
-                value, found = _recompute(run, shard, receipt, numbers[shard.variant])
-                total += value if run.counts(shard) else 0
-            except StoreError as error:
-                found = [str(error)]
-        problems += found
-        surplus += 0 if run.counts(shard) else receipt.games
+    for shard, receipt, found in _checked(run, planned, receipts, workers):
+        counts = run.counts(shard)
+        total += found.digest if counts else 0
+        surplus += 0 if counts else receipt.games
+        problems += found.problems
+        bar.advance(receipt.games)
+    strange, remarks = unnamed(run, receipts)
+    problems += strange
     text = digest.text(total % digest.SIZE)
     if not problems and text != manifest.digest:
-        problems.append(f"{run.where}: digest is {text}, the manifest says {manifest.digest}")
+        problems.append(
+            f"{run.where}: digest is {text}, the manifest says {manifest.digest} (the manifest was "
+            "edited, or games of another run were put in; play the run file anew to see)"
+        )
     if not problems and manifest.versions[PACKAGE] == version(PACKAGE):  # another may judge else
         problems += misjudged(run, receipts)
-    return Verdict(not problems, text, problems, surplus)
+    return Verdict(not problems, text, problems, surplus, remarks)
 
 
 def _unfinished(run: Run) -> str:
@@ -85,7 +81,7 @@ def _unfinished(run: Run) -> str:
     return f"{run.where}: {how} (barbu resume {run.where} goes on)"
 
 
-def _missing(run: Run, planned: Plan, receipts: dict[int, Receipt]) -> list[str]:
+def _missing(run: Run, planned: Plan, receipts: Mapping[int, Receipt]) -> list[str]:
     """By variant, how far whole blocks reach, where shards are missing."""
     lines = []
     for variant in run.manifest.config.variants:
@@ -99,85 +95,31 @@ def _missing(run: Run, planned: Plan, receipts: dict[int, Receipt]) -> list[str]
     return lines
 
 
-def _recompute(
-    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
-) -> tuple[int, list[str]]:
-    """Digest of a shard from its files, and what is wrong with it."""
-    if run.manifest.config.design in STUDIES:
-        return _recompute_study(run, shard, receipt, numbers)
-    where = f"{run.where}: shard {shard.number}"
-    kept = run.manifest.config.record
-    if "games" not in kept:
-        return int(receipt.digest, 16), []
-    table = run.read("games", shard.number)
-    problems = (
-        []
-        if _every_game_once(shard, table, rotations(run.manifest.config, numbers.seats))
-        else [f"{where}: games are lost or stand twice"]
-    )
-    stored = table["digest"].to_list()
-    hashes = np.frombuffer(b"".join(stored), "V32")
-    if set(TABLES) <= set(kept) and not problems:
-        frames = {
-            name: run.read(name, shard.number) if name in receipt.files else _no_doubles()
-            for name in TABLES
-        }
-        labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
-        hashes = digest.game_hashes(read_games(shard.variant, numbers, labels, frames))
-        wrong = sum(a != b for a, b in zip(hashes.tolist(), stored, strict=True))
-        if wrong:
-            problems.append(f"{where}: {wrong} games differ from their digest")
-    total = digest.total(hashes)
-    if digest.text(total) != receipt.digest:
-        problems.append(
-            f"{where}: digest is {digest.text(total)}, its receipt says {receipt.digest}"
-        )
-    return total, problems
+def _checked(
+    run: Run, planned: Plan, receipts: Mapping[int, Receipt], workers: int
+) -> Iterator[tuple[Shard, Receipt, Checked]]:
+    """Every shard that has landed with what its check gave, in order."""
+    numbers = {v.name: resolve(v.rules) for v in run.manifest.config.variants}
+    waiting: deque[tuple[Shard, Receipt, Future[Checked]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for shard in planned:
+            receipt = receipts.get(shard.number)
+            if receipt is None:
+                continue
+            task = pool.submit(_check, run, shard, receipt, numbers[shard.variant])
+            waiting.append((shard, receipt, task))
+            if len(waiting) > 2 * workers:
+                yield _done(*waiting.popleft())
+        while waiting:
+            yield _done(*waiting.popleft())
 
 
-def _recompute_study(
-    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers
-) -> tuple[int, list[str]]:
-    """The same of a study's shard."""
-    where = f"{run.where}: shard {shard.number}"
-    units = Units(run.read("units", shard.number), run.read("trials", shard.number))
-    steps = n_steps(run.manifest.config.design, numbers)
-    problems = []
-    if not _in_place(shard, units.units, ("table", "step"), steps):
-        problems.append(f"{where}: units are lost or stand twice")
-    if int(units.units["n_rows"].cast(pl.Int64).sum()) != len(units.trials):
-        problems.append(f"{where}: rows of trials are lost or stand twice")
-    stored = units.units["digest"].to_list()
-    hashes = np.frombuffer(b"".join(stored), "V32")
-    if not problems:
-        hashes = unit_hashes(units, shard.variant, numbers.contract_names, numbers.seats)
-        wrong = sum(a != b for a, b in zip(hashes.tolist(), stored, strict=True))
-        if wrong:
-            problems.append(f"{where}: {wrong} units differ from their digest")
-    total = digest.total(hashes)
-    if digest.text(total) != receipt.digest:
-        problems.append(
-            f"{where}: digest is {digest.text(total)}, its receipt says {receipt.digest}"
-        )
-    return total, problems
+def _check(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers) -> Checked:
+    try:
+        return check_shard(run, shard, receipt, numbers)
+    except StoreError as error:
+        return Checked(0, [f"{error} {AGAIN}"])
 
 
-def _every_game_once(shard: Shard, table: pl.DataFrame, each: int) -> bool:
-    """Whether exactly the planned games stand there, in order; ``each`` of every table."""
-    return _in_place(shard, table, ("table", "rotation"), each)
-
-
-def _in_place(shard: Shard, table: pl.DataFrame, names: tuple[str, str], each: int) -> bool:
-    """Whether exactly the planned pieces stand there, in order: of each of the first name
-    ``each`` of the second."""
-    at = np.arange(shard.n_blocks * shard.n_games)
-    piece = shard.games(each)[at % shard.n_games]
-    expected = (shard.first_block + at // shard.n_games, piece // each, piece % each)
-    return len(table) == len(at) and all(
-        np.array_equal(table[name].to_numpy(), values)
-        for name, values in zip(("block", *names), expected, strict=True)
-    )
-
-
-def _no_doubles() -> pl.DataFrame:
-    return pl.DataFrame(schema=polars_schema("doubles", 0))
+def _done(shard: Shard, receipt: Receipt, task: Future[Checked]) -> tuple[Shard, Receipt, Checked]:
+    return shard, receipt, task.result()

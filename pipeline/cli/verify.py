@@ -32,15 +32,17 @@ def verify(
     load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
-    """Check every file of a run and recompute its digest from its tables.
+    """Check every file of a run against its receipt and the plan; recompute digest and verdicts.
 
-    With --replay some blocks, drawn by the run's key, are also played again by other workers;
-    what the run's own audit played is among them. Exit code 1 if anything is wrong.
+    Prints everything that is wrong, with what to do about it. With --replay some blocks, drawn
+    by the run's key, are also played again by other workers; what the run's own audit played is
+    among them. Exit code 1 if anything is wrong.
 
     Example: barbu verify runs/smoke --replay 0.05
     """
     from pipeline.cli.audited import audit_line, note_audit
-    from pipeline.executors import Begin, choose
+    from pipeline.executors import Begin, choose, cpus
+    from pipeline.progress import Bar
     from pipeline.store import Run
     from pipeline.studies.designs import STUDIES
     from pipeline.verify import verify as check
@@ -48,7 +50,9 @@ def verify(
     part = None if share is None else _share(share)
     kind = choose(executor, workers, address, ship or ())
     run = Run.open(folder)
-    verdict = check(run)
+    chosen = workers or cpus()
+    with Bar() as bar:
+        verdict = check(run, workers=chosen, progress=bar)
     audited: tuple[Audited, ...] = ()
     if part is not None and verdict.ok:
         if load_strategies:
@@ -68,6 +72,8 @@ def verify(
     else:
         for problem in verdict.problems:
             print(one_line(problem))
+        for remark in verdict.remarks:
+            note(one_line(remark))
         if verdict.surplus:
             print(f"{verdict.surplus:,} games are surplus, beyond where the run stopped")
         print(f"{'whole' if verdict.ok else 'NOT whole'}, digest {verdict.digest}")

@@ -261,7 +261,7 @@ def test_surplus_is_kept_and_counted_nowhere(stopped: Run, tmp_path: Path) -> No
     manifest = stopped.manifest
     assert (manifest.games, manifest.deals) == (4 * blocks, 32 * blocks)
     assert {s.points.blocks for s in standings(stopped)} == {blocks}
-    assert verify(stopped)[1:] == (manifest.digest, [], 4 * CUT * len(beyond))
+    assert verify(stopped)[1:4] == (manifest.digest, [], 4 * CUT * len(beyond))
     replayer = Replayer(stopped, None)
     assert sum(1 for _ in replayer.places) == manifest.games
     assert replayer.play(blocks - 1, 0, 0).same
