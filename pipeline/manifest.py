@@ -121,6 +121,16 @@ class SetAside(Frozen):
     causes: tuple[str, ...]
     """Why each came to nothing, in order, a line each."""
 
+    def __str__(self) -> str:
+        last = self.first_block + self.n_blocks - 1
+        one = self.n_blocks == 1
+        blocks = f"block {last}" if one else f"blocks {self.first_block} to {last}"
+        causes = "; ".join(dict.fromkeys(self.causes))
+        return (
+            f"{self.variant}, {blocks} (shard {self.shard}): {self.tries} tries came to nothing: "
+            f"{causes}"
+        )
+
 
 class Audited(Frozen):
     """What was played again to see whether it comes out the same."""

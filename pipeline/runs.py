@@ -36,6 +36,8 @@ class Listed(NamedTuple):
     decided: tuple[Decided, ...] = ()
     bytes: int | None = None
     """Of its tables and receipts."""
+    set_aside: int = 0
+    """Shards that could not be played."""
 
 
 def runs_in(place: Store) -> Iterator[Listed]:
@@ -89,6 +91,7 @@ def _sound(store: Store, name: str, modified: float) -> Listed:
         manifest.digest,
         manifest.decided,
         _bytes(store),
+        len(manifest.set_aside),
     )
 
 

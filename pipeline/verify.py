@@ -1,6 +1,6 @@
 """Holds a run against what it says of itself: files, digest, verdicts, no game lost or doubled."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
@@ -48,7 +48,7 @@ def verify(run: Run, *, workers: int = 1, progress: Progress | None = None) -> V
     except StoreError as error:
         return Verdict(False, None, [str(error)])
     planned = run.planned()
-    problems = [] if manifest.status == "complete" else [_unfinished(run)]
+    problems = _unfinished(run)
     problems += _missing(run, planned, receipts)
     bar = progress or Silent()
     bar.begin(sum(receipt.games for receipt in receipts.values()), 0)
@@ -72,27 +72,36 @@ def verify(run: Run, *, workers: int = 1, progress: Progress | None = None) -> V
     return Verdict(not problems, text, problems, surplus, remarks)
 
 
-def _unfinished(run: Run) -> str:
-    """How a run stands that did not come to its end."""
+def _unfinished(run: Run) -> list[str]:
+    """How a run stands that did not come to its end, and what it could not play."""
     status = run.manifest.status
+    if status == "complete":
+        return []
     how = "is being played, or was cut off" if status == "running" else f"has {status}"
     if status == "interrupted":
         how = "was interrupted"
-    return f"{run.where}: {how} (barbu resume {run.where} goes on)"
+    if status == "incomplete":
+        how = f"is incomplete, {len(run.manifest.set_aside)} shards were set aside"
+    line = f"{run.where}: {how} (barbu resume {run.where} goes on)"
+    return [line, *(f"set aside: {one}" for one in run.manifest.set_aside)]
 
 
 def _missing(run: Run, planned: Plan, receipts: Mapping[int, Receipt]) -> list[str]:
     """By variant, how far whole blocks reach, where shards are missing."""
-    lines = []
-    for variant in run.manifest.config.variants:
-        own = [s for s in planned if s.variant == variant.name and run.counts(s)]
-        absent = [shard for shard in own if shard.number not in receipts]
-        if absent:
-            lines.append(
-                f"{variant.name}: {len(own) - len(absent)} of {len(own)} shards are there; "
-                f"blocks below {absent[0].first_block} are whole"
-            )
-    return lines
+    due: Counter[str] = Counter()
+    absent: Counter[str] = Counter()
+    gap: dict[str, int] = {}
+    for shard in planned:
+        if run.counts(shard):
+            due[shard.variant] += 1
+            if shard.number not in receipts:
+                absent[shard.variant] += 1
+                gap.setdefault(shard.variant, shard.first_block)
+    return [
+        f"{variant}: {due[variant] - absent[variant]} of {due[variant]} shards are there; "
+        f"blocks below {first} are whole (barbu resume plays the others)"
+        for variant, first in gap.items()
+    ]
 
 
 def _checked(

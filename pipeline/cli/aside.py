@@ -21,16 +21,6 @@ def note_set_aside(set_aside: "Sequence[SetAside]", folder: str) -> None:
 
 def lines(set_aside: "Sequence[SetAside]") -> list[str]:
     """A line for each shard, the first of many."""
-    told = [one_line(_line(one)) for one in set_aside[:MOST]]
+    told = [f"set aside: {one_line(str(one))}" for one in set_aside[:MOST]]
     more = len(set_aside) - MOST
     return [*told, f"and {more:,} more"] if more > 0 else told
-
-
-def _line(one: "SetAside") -> str:
-    last = one.first_block + one.n_blocks - 1
-    blocks = f"block {last}" if one.n_blocks == 1 else f"blocks {one.first_block} to {last}"
-    causes = list(dict.fromkeys(one.causes))
-    return (
-        f"set aside: {one.variant}, {blocks} (shard {one.shard}): {one.tries} tries came to "
-        f"nothing: {'; '.join(causes)}"
-    )

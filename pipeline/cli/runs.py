@@ -83,7 +83,9 @@ def _told(one: "Listed") -> list[str]:
         return [*lines, one_line(one.problem)]
     lines.append(one_line(one.title or ""))
     if one.games != one.planned:
-        lines.append(f"{one.games or 0:,} of {one.planned or 0:,} games are there")
+        aside = f"; {one.set_aside} shard{'s' * (one.set_aside != 1)} set aside"
+        there = f"{one.games or 0:,} of {one.planned or 0:,} games are there"
+        lines.append(there + aside * (one.set_aside > 0))
     return lines + [f"    {_verdict(decided)}" for decided in one.decided]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline import digest, footers
 from pipeline.landing import file_metadata
-from pipeline.manifest import Landed
+from pipeline.manifest import Landed, SetAside
 from pipeline.receipts import compact
 from pipeline.store import Run, put_table
 from pipeline.verify import verify
@@ -171,6 +171,32 @@ def test_a_table_that_would_fill_the_memory_is_not_read(
     code, out, err = barbu("report", there)
     assert (code, out) == (2, "")
     assert "cannot be read: " in err
+
+
+def test_what_was_set_aside_is_told_with_its_causes(there: Path, barbu: Barbu) -> None:
+    run = Run.open(there)
+    receipts = dict(run.landed())
+    aside = SetAside(
+        variant="barbu_52_doubling",
+        shard=1,
+        first_block=1,
+        n_blocks=1,
+        tries=3,
+        causes=("worker died (SIGKILL)", "worker died (SIGKILL)", "out of memory"),
+    )
+    run.with_manifest(status="incomplete", digest=None, set_aside=(aside,), decided=(), audited=())
+    compact(run.store, run.manifest.run, {n: receipts[n] for n in (0, 2)})
+    code, out, _ = barbu("verify", there)
+    first, second, third, last = out.splitlines()
+    assert code == 1
+    assert "is incomplete, 1 shards were set aside (barbu resume " in first
+    assert second == (
+        "set aside: barbu_52_doubling, block 1 (shard 1): 3 tries came to nothing: "
+        "worker died (SIGKILL); out of memory"
+    )
+    assert "2 of 3 shards are there; blocks below 1 are whole (barbu resume" in third
+    assert last.startswith("NOT whole")
+    assert "16 of 24 games are there; 1 shard set aside" in barbu("runs", there.parent)[1]
 
 
 def test_another_digest_of_the_whole_is_found(there: Path) -> None:
