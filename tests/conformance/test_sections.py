@@ -4,7 +4,7 @@ A new section is covered by standing in ``SECTIONS``.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -13,7 +13,7 @@ import pytest
 from pipeline.stats.estimate import KINDS, Estimate
 from reports.frames import estimates
 from reports.reading import Reading, opened
-from reports.section import Section
+from reports.section import Section, Tables
 from reports.sections import SECTIONS
 from strategies.testing import BASE_VARIANTS
 from tests.unit.invented import config, write
@@ -26,6 +26,7 @@ VARIANTS = (
     *("barbu_king_br_honour", "barbu_52_split", "hearts_moon"),
 )
 """The base forms, and one of each kind that a section might trip over."""
+TablesOf = Callable[[Section, str], Tables]
 
 
 @pytest.fixture(scope="module", params=RUNS)
@@ -40,16 +41,32 @@ def run(
         yield reading
 
 
+@pytest.fixture(scope="module")
+def tables_of(run: Reading) -> TablesOf:
+    """What a section computes; every test but that of repetition looks at the same."""
+    made: dict[tuple[str, str], Tables] = {}
+
+    def tables(section: Section, variant: str) -> Tables:
+        key = section.name, variant
+        if key not in made:
+            made[key] = section.compute(run, variant)
+        return made[key]
+
+    return tables
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
 class TestSection:
-    def test_answers_or_says_why_not(self, section: Section, run: Reading, variant: str) -> None:
+    def test_answers_or_says_why_not(
+        self, section: Section, run: Reading, variant: str, tables_of: TablesOf
+    ) -> None:
         why = section.missing(run, variant)
         if why is not None:
             assert why.endswith(".")
             return
         rules = run.rules(variant)
-        answer = section.render(section.compute(run, variant), rules)
+        answer = section.render(tables_of(section, variant), rules)
         assert answer.finding.endswith(".")
         # Where nothing is to be drawn a table stands in the page at once.
         assert answer.figures or any(listing.shown for listing in answer.listings)
@@ -65,9 +82,9 @@ class TestSection:
         assert all(figure.caption.endswith(".") for figure in answer.figures)
 
     def test_no_figure_comes_without_its_error(
-        self, section: Section, run: Reading, variant: str
+        self, section: Section, run: Reading, variant: str, tables_of: TablesOf
     ) -> None:
-        for e in _estimates(section, run, variant):
+        for e in _estimates(section, run, variant, tables_of):
             assert e.kind in KINDS
             assert (e.kind == "none") == (e.low is None)
             if e.low is not None and e.high is not None:
@@ -78,21 +95,23 @@ class TestSection:
             assert e.blocks > 0
 
     def test_one_block_gives_no_interval(
-        self, section: Section, run: Reading, variant: str
+        self, section: Section, run: Reading, variant: str, tables_of: TablesOf
     ) -> None:
         if run.blocks(variant) == 1:
-            assert all(e.kind == "none" for e in _estimates(section, run, variant))
+            assert all(e.kind == "none" for e in _estimates(section, run, variant, tables_of))
 
-    def test_says_the_same_twice(self, section: Section, run: Reading, variant: str) -> None:
+    def test_says_the_same_twice(
+        self, section: Section, run: Reading, variant: str, tables_of: TablesOf
+    ) -> None:
         if section.missing(run, variant) is None:
-            once, again = section.compute(run, variant), section.compute(run, variant)
+            once, again = tables_of(section, variant), section.compute(run, variant)
             assert all(once[name].equals(again[name]) for name in once)
 
 
-def _estimates(section: Section, run: Reading, variant: str) -> list[Estimate]:
+def _estimates(section: Section, run: Reading, variant: str, tables_of: TablesOf) -> list[Estimate]:
     if section.missing(run, variant) is not None:
         return []
-    tables = section.compute(run, variant)
+    tables = tables_of(section, variant)
     return [e for table in tables.values() for name in _names(table) for e in _present(table, name)]
 
 
