@@ -5,6 +5,7 @@ hold sets of cards once more for two packs.
 ``BARBU_CHECKED=1`` bounds checks and C asserts are compiled in.
 """
 
+import multiprocessing
 import os
 import platform
 from hashlib import sha256
@@ -57,6 +58,9 @@ def depends(path: Path) -> list[Path]:
         return SOURCES  # it tells source_id()
     return [path for path in SOURCES if path.suffix == ".h"]
 
+# Processes that translate to C; only forked ones do not run this file once more.
+TRANSLATORS = (os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0
+
 
 def extensions(suffix: str, flags: list[str]) -> list[Extension]:
     """One extension for each .pyx, named with the kernel's suffix and translated to C
@@ -74,6 +78,7 @@ def extensions(suffix: str, flags: list[str]) -> list[Extension]:
             )
             for path in sources
         ],
+        nthreads=TRANSLATORS,
         build_dir=f"build/cython{suffix}{'_checked' if CHECKED else ''}",
         compiler_directives={
             "language_level": 3,
