@@ -14,7 +14,8 @@ SOURCES := $(shell find engine_ext strategies -name '*.pyx' -o -name '*.pxd' -o 
 COMPILED := engine_ext/*.so strategies/*.so
 PIP := $(PY) -m pip -q --disable-pip-version-check
 INSTALL := $(PIP) install --no-deps --no-build-isolation -e .
-PYTEST := $(PY) -m pytest -q -n 2
+# Neighbours in a file stay together, and so a module's fixtures are made once.
+PYTEST := $(PY) -m pytest -q -n 2 --dist worksteal
 # Every finding but a leak ends its process, and a test whose process ends has failed.
 SANITIZERS := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
     -fno-wrapv -fno-omit-frame-pointer -g -O1
@@ -39,11 +40,13 @@ build: $(BUILT)  ## .venv with pinned packages, the engine compiled
 demo: $(BUILT)  ## play a tournament of the four base variants, write its report
 	@$(BIN)/barbu demo
 
-test: lint  ## all that CI asks for: format, lint, types, import arrows, tests
+test: $(DEPS)  ## all that CI asks for: format, lint, types, import arrows, tests
+	@# Types are checked on one core; the compilers keep the other busy meanwhile.
+	@$(MAKE) --no-print-directory -j 2 build lint
 	@echo "Running the tests; the slow ones are left to 'make check-slow'."
 	@$(PYTEST) -rs
 
-lint: $(BUILT)  ## format, lint, strict types and import arrows alone
+lint: $(DEPS)  ## format, lint, strict types and import arrows alone
 	@echo "Checking format, lint, types and import arrows."
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
@@ -57,7 +60,7 @@ quick: $(BUILT)  ## the inner loop: lint, types and the fast tests, under 90 s
 	@$(PYTEST) -m "not slow and not ray" --ignore=tests/end_to_end
 
 check-slow: $(BUILT) $(REFEREES)  ## every test, long runs and others' programs as referees included
-	@BARBU_REFEREES=1 $(PYTEST) --dist worksteal -m "slow or not slow" --hypothesis-profile=long --timeout=3600
+	@BARBU_REFEREES=1 $(PYTEST) -m "slow or not slow" --hypothesis-profile=long --timeout=3600
 
 FUZZ_S ?= 600
 fuzz: $(BUILT)  ## coverage-guided fuzzing of the readers, FUZZ_S seconds each (needs atheris)
@@ -116,7 +119,8 @@ $(DEPS): requirements.lock
 	@test -x $(PY) || { echo "Creating $(VENV) with $(PYTHON)."; $(PYTHON) -m venv $(VENV); } || \
 	    { rm -rf $(VENV); echo "error: $(PYTHON) -m venv failed (Debian: apt-get install python3-venv)" >&2; exit 2; }
 	@echo "Installing the pinned packages of requirements.lock into $(VENV) (about 700 MB, once)."
-	@$(PIP) install --require-hashes -r requirements.lock
+	@# Modules are compiled when first imported, which most never are.
+	@$(PIP) install --no-compile --require-hashes -r requirements.lock
 	@touch $@
 
 # Other people's programs that the slow tests ask (docs/checks.md).
