@@ -436,6 +436,8 @@ def write(tmp_path: Path, design: str, strategy: str = "random.v1", **more: Any)
     return path
 
 
+# Each half has a quick test: an interrupt in test_run.py, filling up a study below.
+@pytest.mark.slow
 def test_a_study_that_was_interrupted_ends_the_same_after_resume(
     tmp_path: Path, bots: Path
 ) -> None:
