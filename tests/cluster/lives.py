@@ -18,7 +18,7 @@ MOST_LIVES = 60
 """After so many nothing goes wrong any more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Hired(Begin):
     """Workers of a driver's life."""
 
@@ -54,7 +54,7 @@ def live(world: World, manifest: Manifest, life: Life) -> RunResult | None:
     world.lost.clear()
     store = Memory(world.disk, life)
     cluster = Cluster(world, life, WINDOW)
-    hands = Hired("inline", 1, False, cluster, world.rehearsal)
+    hands = Hired("inline", 1, False, cluster=cluster, rehearsal=world.rehearsal)
     try:
         with store.held():
             attempts = ledger.begin(store.beside(), manifest)

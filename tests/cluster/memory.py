@@ -1,6 +1,6 @@
 """A store in memory that fails when it is told to, and a driver's life that may end at any call."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -129,6 +129,10 @@ class Memory:
     def remove(self, name: str) -> None:
         with self.life.calling("remove", name):
             self.disk.files.pop(self._key(name), None)
+
+    def remove_all(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.remove(name)
 
     def beside(self) -> "Memory":
         return Memory(self.disk, self.life, self.root.rpartition("/")[0])
