@@ -87,6 +87,7 @@ class Driver:
         try:
             while not self._over:
                 self._step(hands)
+            self._or_say_where(self.tries.check_store)
             whole = not self.tries.flying  # else they try what has landed
         finally:
             hands.close(cancel=not whole)
@@ -151,11 +152,15 @@ class Driver:
         self._look()
 
     def _lose(self, lost: Lost, window: int) -> None:
-        try:
-            self.tries.lost(lost, self._clock.now(), window)
-        except NothingLands as error:
-            raise NothingLands(f"{self.run.where}: {error}") from error
+        self._or_say_where(lambda: self.tries.lost(lost, self._clock.now(), window))
         self._part()
+
+    def _or_say_where(self, heard: Callable[[], None]) -> None:
+        try:
+            heard()
+        except NothingLands as error:
+            where = self.run.where
+            raise NothingLands(f"{where}: {error} (barbu resume {where} goes on)") from error
 
     def _part(self) -> None:
         """Tell each variant what was set aside of it, or no longer is."""

@@ -55,6 +55,8 @@ class Tries:
         """Whether the store failed the last try that was heard of."""
         self._unlucky: set[int] = set()
         """Set aside in this row, by the store alone."""
+        self._last = ""
+        """Cause of the last try that came to nothing."""
         self._strict: set[int] = set()
         """Who gets no tries back: they did before, or it was not the store alone."""
         self._ended: set[str] = set()
@@ -106,13 +108,11 @@ class Tries:
         if number not in self._air:
             return
         self._barren += 1
-        self._by_store = lost.store
+        self._by_store, self._last = lost.store, lost.cause
         self._causes.setdefault(number, []).append(lost.cause)
         self._widest = max(self._widest, window)
         if self._barren > TRIES * self._widest:
-            raise NothingLands(
-                f"{self._barren} tries in a row came to nothing, the last: {lost.cause}"
-            )
+            raise self._nothing_lands()
         if not lost.store:
             self._strict.add(number)
         self._left[number] = self._left.get(number, TRIES) - 1
@@ -125,6 +125,17 @@ class Tries:
             heapq.heappush(self._waiting, (now + self._wait(lost, number), number))
         else:
             self._put_aside(number)
+
+    def check_store(self) -> None:
+        """Nothing is left to be tried: raises :class:`NothingLands` where the store failed to the
+        last, so that it, and no shard, is what must be mended."""
+        if self._unlucky:
+            raise self._nothing_lands()
+
+    def _nothing_lands(self) -> NothingLands:
+        return NothingLands(
+            f"{self._barren} tries in a row came to nothing, the last: {self._last}"
+        )
 
     def end(self, variant: str) -> None:
         """Nothing of a variant is to be tried again: its rule has stopped it."""
