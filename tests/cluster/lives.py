@@ -47,9 +47,9 @@ class Count:
         assert self.done <= self.games, "a shard was counted twice"
 
 
-def live(world: World, manifest: Manifest, life: Life) -> RunResult | None:
-    """Begin the run, or take it up again, and play until the end or what comes before it: None
-    then."""
+def play(world: World, manifest: Manifest, life: Life) -> RunResult:
+    """Begin the run, or take it up again, and play until the end, or what comes before it and is
+    raised."""
     world.begun.clear()
     world.lost.clear()
     store = Memory(world.disk, life)
@@ -61,13 +61,17 @@ def live(world: World, manifest: Manifest, life: Life) -> RunResult | None:
             begun = store.entry(MANIFEST) is not None
             run = Run.of(store) if begun else Run.new(store, manifest)
             return play_missing(run, attempts, hands, Count(), world.weather)
-    except Crash:
-        return None
-    except UserError:
-        life.dead = True  # an exit code, and the process is gone
-        return None
     finally:
+        life.dead = True  # an exit code, and the process is gone
         world.survive(cluster.outlived())
+
+
+def live(world: World, manifest: Manifest, life: Life) -> RunResult | None:
+    """The same; None where the driver was cut off."""
+    try:
+        return play(world, manifest, life)
+    except (Crash, UserError):
+        return None
 
 
 def till_whole(world: World, manifest: Manifest) -> tuple[RunResult, list[RunResult]]:
@@ -94,6 +98,8 @@ def check(world: World) -> None:
         return
     run = Run.of(store)
     landed = run.landed()
+    assert world.fickle or world.landed <= set(landed), "what has landed stays"
+    world.landed = set(landed)
     whole = run.manifest.status == "complete"
     for receipt in landed.values():
         assert (world.fickle and not whole) or not damage(store, receipt)

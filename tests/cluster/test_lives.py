@@ -1,16 +1,19 @@
 """Whatever is cut off, and wherever: a run ends with the numbers of one that nobody disturbed."""
 
 import random
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 import pytest
 
 from pipeline.config import RunConfig
+from pipeline.files import MANIFEST
 from pipeline.manifest import Manifest
 from pipeline.opening import new_manifest
 from pipeline.store import Run
-from tests.cluster.lives import check, live, till_whole
+from pipeline.stores import Changed
+from tests.cluster.lives import check, live, play, till_whole
 from tests.cluster.memory import Fault, Life, Memory
 from tests.cluster.workers import Odds, Rehearsal, World
 from tests.runs import cut_into, entrants, small
@@ -152,3 +155,47 @@ def test_a_driver_killed_after_any_single_call_loses_nothing() -> None:
 def test_a_driver_that_meets_any_fault_at_any_call_loses_nothing(kind: str, fault: Fault) -> None:
     for number in range(1, calls_of(kind) + 1):
         cut_off(kind, number, fault)
+
+
+def taken_at(number: int) -> bool:
+    """A run that another driver takes at some call of the first; whether that was before it was
+    whole. The first says so and touches nothing that the other may have written."""
+    world, life = World(REHEARSAL, 0, CALM), Life()
+    seen: dict[str, bytes] = {}
+
+    def takes(call: str, name: str) -> None:
+        if life.calls == number and not seen and MANIFEST in names(world):
+            other = Run.of(Memory(world.disk, Life()))
+            if other.manifest.status == "running":
+                other.with_manifest(driver="another")
+                seen.update(world.disk.files)
+
+    life.fault = takes
+    said = said_of(lambda: play(world, opened("stopped"), life))
+    if not said:
+        return False
+    assert said.endswith("manifest.json: another process has written it meanwhile")
+    there = Run.of(Memory(world.disk, Life()))
+    assert there.manifest.driver == "another", number
+    assert set(seen) <= set(world.disk.files), number
+    return True
+
+
+def names(world: World) -> set[str]:
+    return {name.rpartition("/")[2] for name in world.disk.files}
+
+
+def said_of(act: Callable[[], object]) -> str:
+    """What a driver says who found that another has the run; nothing of one who did not."""
+    try:
+        act()
+    except Changed as error:
+        return str(error)
+    return ""
+
+
+def test_a_driver_whose_run_another_has_taken_stops_and_leaves_it_alone() -> None:
+    found = [taken_at(number) for number in range(1, calls_of("stopped") + 1)]
+    assert sum(found) > len(found) // 2
+    last = max(number for number, taken in enumerate(found) if taken)
+    assert not any(found[last + 1 :])

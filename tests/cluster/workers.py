@@ -201,6 +201,8 @@ class World:
         """Tries by shard in the present life,"""
         self.lost: Counter[int] = Counter()
         """and those that came to nothing."""
+        self.landed: set[int] = set()
+        """Shards that have landed, as they were seen last."""
         self.raced = 0
         """Shards that two tries flew of at once, in all lives."""
         self._ghosts: list[Try] = []
