@@ -72,15 +72,15 @@ def run(
     check_cap(config)
     manifest = new_manifest(config, cut(config, pilot(config)), names)
     gil = _release_gil(strategies)
-    with interrupts(), Begin(kind, workers, gil, address, tuple(ship)) as hands:
+    with interrupts(), Begin(kind, workers, gil, address=address, ship=tuple(ship)) as hands:
         hands.join()  # if it fails nothing is written
         place.begin()
         with place.held():
             place.check_new()
             attempts = ledger.begin(place.beside(), manifest)  # if it fails nothing is played
             there = store.Run.new(place, manifest)
-            hands = replace(hands, asked=asked_of(there))
-            return play_missing(there, attempts, hands, progress or Silent())
+            asked = replace(hands, asked=asked_of(there))
+            return play_missing(there, attempts, asked, progress or Silent())
 
 
 def resume(
@@ -103,7 +103,8 @@ def resume(
         )
     check_unchanged(there)
     strategies = _strategies(there.manifest.config)
-    begin = Begin(kind, workers, _release_gil(strategies), address, tuple(ship), asked_of(there))
+    gil, asked = _release_gil(strategies), asked_of(there)
+    begin = Begin(kind, workers, gil, address=address, ship=tuple(ship), asked=asked)
     with there.store.held(), interrupts(), begin as hands:
         attempts = ledger.begin(there.store.beside(), there.manifest)
         return play_missing(there, attempts, hands, progress or Silent())

@@ -58,7 +58,7 @@ def verify(
         if load_strategies:
             note_loaded(run.manifest)
         with answers_kept():
-            hands = Begin(kind, workers, False, address, tuple(ship or ()))
+            hands = Begin(kind, workers, False, address=address, ship=tuple(ship or ()))
             audited = _replayed(run, part, hands, load_strategies)
         note_audit(audited)
     elif part is not None:

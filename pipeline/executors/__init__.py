@@ -6,7 +6,7 @@ who counts tries, keeps causes and decides.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from engine_ext.batch import StopFlag
@@ -127,11 +127,11 @@ class Begin:
     workers: int | None
     release_gil: bool
     """Every strategy is compiled, so threads run side by side."""
-    address: str | None = None
+    address: str | None = field(default=None, kw_only=True)
     """Of the Ray cluster; None leaves it to RAY_ADDRESS, and to one of our own without."""
-    ship: tuple[str, ...] = ()
+    ship: tuple[str, ...] = field(default=(), kw_only=True)
     """Wheels that its nodes get."""
-    asked: "Asked | None" = None
+    asked: "Asked | None" = field(default=None, kw_only=True)
     """What its nodes must be."""
 
     def __enter__(self) -> Self:

@@ -100,7 +100,7 @@ class Session:
             self._restore()
             raise
         if not self.own:
-            _tell_size(self.ray, self.address)
+            _tell_size(self.ray)
 
     def _begin(self, options: dict[str, Any], ship: Sequence[str], said_by: str) -> Any:
         import ray
@@ -184,8 +184,9 @@ def _why(error: Exception, words: IO[bytes], ray: Any) -> str:
     return " ".join(str(error).split())[:MOST_TOLD]
 
 
-def _tell_size(ray: Any, address: str) -> None:
+def _tell_size(ray: Any) -> None:
     """Say on stderr what was joined, so that it is never somebody else's unnoticed."""
+    address = ray.get_runtime_context().gcs_address
     nodes = [node for node in ray.nodes() if node["Alive"]]
     cpus = sum(int(node["Resources"].get("CPU", 0)) for node in nodes)
     told = f"{len(nodes)} node{'s' * (len(nodes) != 1)}, {cpus} CPU{'s' * (cpus != 1)}"
