@@ -12,6 +12,7 @@ import secrets
 import socket
 import threading
 import time
+from contextlib import suppress
 
 from pipeline.stores import Changed, Store, StoreError, Tag
 
@@ -90,7 +91,23 @@ def take(store: Store) -> Lease:
         tag = store.swap(LEASE, _said(), None if there is None else there[1])
     except Changed:
         raise _held(store) from None
-    return Lease(store, tag, begun)
+    return Lease(store, _prove(store, tag), begun)
+
+
+def _prove(store: Store, old: Tag) -> Tag:
+    """Change the lease once more, and see that who saw it before, or never, cannot.
+
+    Some servers that speak like S3 take no notice of conditions: there every driver would win.
+    """
+    tag = store.swap(LEASE, _said(), old)
+    for seen, condition in ((None, "If-None-Match"), (old, "If-Match")):
+        with suppress(Changed):
+            store.swap(LEASE, _said(), seen)
+            raise StoreError(
+                f"{store.path()}: its server takes no notice of {condition}, so two drivers could "
+                "write one run (want a store with conditional puts)"
+            )
+    return tag
 
 
 def _watch(store: Store, seen: Tag) -> tuple[bytes, Tag] | None:

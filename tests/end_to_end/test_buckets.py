@@ -1,5 +1,6 @@
 """Runs in a bucket of an S3 server: written, read, mended, and fought over."""
 
+import json
 import os
 import random
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,11 +17,13 @@ from typing import Any
 import pytest
 
 from pipeline import ledger
+from pipeline.catalog import open_catalog
 from pipeline.opening import new_manifest
-from pipeline.run import resume, run
+from pipeline.run import RunResult, resume, run
 from pipeline.run_file import load_run
 from pipeline.store import Run
 from pipeline.stores import StoreError, lease, store_at
+from pipeline.stores.bucket import Bucket
 from pipeline.verify import verify
 from tests.runs import BASE, cut_into, played, small
 from tests.s3 import BUCKET, SECRET, SLOW_S, Asked, Fault, Server, environment
@@ -177,6 +181,53 @@ def test_a_secret_is_in_no_file_and_no_line(server: Server, file: Path, barbu: B
     assert len(everything) > 15
     for bad in (SECRET, "hunter2", "AKIATEST"):
         assert not [one for one in everything if bad.encode() in one]
+
+
+def in_pieces(monkeypatch: pytest.MonkeyPatch, out: str | Path, blocks: int) -> RunResult:
+    """Play a run whose every block is a shard."""
+    monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, 1))
+    return played(small(BASE[3:], blocks=blocks), out)[1]
+
+
+def test_a_shard_costs_a_request_for_each_file_and_three_more(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What docs/stores.md says."""
+    asked = []
+    for blocks in (4, 9):
+        server.asked.clear()
+        in_pieces(monkeypatch, f"{RUNS}/{blocks}", blocks)
+        asked.append(Counter(one.method for one in server.asked if ".lease" not in one.key))
+    files = 5
+    assert (asked[1]["PUT"] - asked[0]["PUT"]) / 5 == files + 1
+    assert (asked[1].total() - asked[0].total()) / 5 <= files + 3
+    assert asked[0].total() - 4 * (files + 3) <= 35
+
+
+def test_a_query_reads_the_columns_that_it_asks_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_pieces(monkeypatch, URI, 5)
+    monkeypatch.setattr("pipeline.store.HASHED_AFAR_BYTES", 0)
+    monkeypatch.setattr("pipeline.stores.arrow.WHOLE_BYTES", 0)
+    server.asked.clear()
+    with open_catalog(URI) as catalog:
+        assert not [one for one in server.asked if "games-" in one.key]
+        assert catalog.query("select count(score_0) from games").rows == [(40,)]
+    asked = Counter(one.key for one in server.asked if "/" in one.key.removeprefix("runs/a/"))
+    # The end of the file, which says where columns lie, and the column.
+    assert asked == {f"runs/a/games/games-{n:06d}.parquet": 2 for n in range(5)}
+    Bucket.at(URI).remove("games/games-000003.parquet")
+    with pytest.raises(StoreError, match=r"games-000003.parquet: missing \(barbu resume plays"):
+        open_catalog(URI)
+
+
+def test_runs_of_a_bucket_are_listed(server: Server, barbu: Barbu, file: Path) -> None:
+    assert barbu("run", file, "--out", URI)[0] == 0
+    code, out, err = barbu("runs", RUNS, "--json")
+    assert code == 0, err
+    (told,) = json.loads(out)
+    assert (told["run"], told["name"], told["status"]) == (URI, "a", "complete")
 
 
 def test_a_study_and_its_page_lie_in_a_bucket(server: Server, barbu: Barbu) -> None:

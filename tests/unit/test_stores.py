@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from obstore.store import MemoryStore
 
 from engine_ext.errors import UserError
-from pipeline.stores import Changed, Store, StoreError, lease, store_at
+from pipeline.stores import Changed, Store, StoreError, Tag, lease, store_at
 from pipeline.stores.bucket import Bucket
+from pipeline.stores.client import Client
 from pipeline.stores.folder import Folder
 
 Opened = Callable[[], Store]
@@ -223,6 +224,22 @@ class TestLease:
             assert time.monotonic() - begun >= 0.4
             bucket.put("x", b"1")
         assert bucket.entry(lease.LEASE) is None
+
+    @pytest.mark.parametrize("deaf", ["If-None-Match", "If-Match"])
+    def test_a_server_that_takes_no_notice_of_conditions_is_refused(
+        self, memory: MemoryStore, monkeypatch: pytest.MonkeyPatch, deaf: str
+    ) -> None:
+        bucket, swap = Bucket.at("s3://bucket/run", memory), Client.swap
+
+        def careless(self: Client, key: str, whole: bytes, seen: Tag | None) -> Tag:
+            if (deaf == "If-None-Match") == (seen is None):
+                there = self.get(key)
+                seen = None if there is None else there[1]
+            return swap(self, key, whole, seen)
+
+        monkeypatch.setattr(Client, "swap", careless)
+        with pytest.raises(StoreError, match=f"no notice of {deaf}, so two drivers"):
+            bucket.held().__enter__()
 
     def test_who_lost_it_writes_nothing_more(self, memory: MemoryStore) -> None:
         mine, other = Bucket.at("s3://bucket/run", memory), Bucket.at("s3://bucket/run", memory)
