@@ -15,7 +15,7 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_ba
 from moto.s3.models import s3_backends
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from pipeline.stores import clouds
+from pipeline.stores import client, clouds
 
 BUCKET = "barbu-test"
 SECRET = "hunter2/hunter2/hunter2"
@@ -144,6 +144,7 @@ def environment(server: Server, **more: str) -> Iterator[pytest.MonkeyPatch]:
         # What is slow is given up sooner, and tried again sooner, than over a network.
         patch.setitem(clouds.CLIENT, "read_timeout", timedelta(seconds=SLOW_S / 2))
         patch.setitem(clouds.CLIENT, "connect_timeout", timedelta(seconds=0.2))
+        patch.setattr(client, "PAUSE_S", 0.005)
         backoff = clouds.RETRY["backoff"]
         patch.setitem(backoff, "init_backoff", timedelta(milliseconds=5))
         patch.setitem(backoff, "max_backoff", timedelta(milliseconds=50))

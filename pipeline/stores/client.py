@@ -5,6 +5,7 @@ Ctrl-C is heard while an answer is waited for, which the client's own calls do n
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, PutResult, UpdateVersion
     from obstore.store import ObjectStore
 
-TRIES = 3
+TRIES = 5
 """How often is asked whose answer breaks off; the client itself asks again after others."""
+PAUSE_S = 0.1
+"""Before the second time, and so much longer before each that follows."""
 PART_BYTES = 8 * 2**20
 """Larger files are sent in parts, each a request of its own."""
 
@@ -113,6 +116,7 @@ class Client:
                     return there[1]
                 if (None if there is None else there[1]) != seen:
                     break
+                time.sleep(PAUSE_S * (TRIES - left))
         raise Changed(f"{self._named(key)}: another process has written it meanwhile")
 
     def list(self, key: str) -> Listed:
@@ -171,6 +175,7 @@ def _again(now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T:
         except BaseError as error:
             if not came_to_nothing(error) or not left:
                 raise
+        time.sleep(PAUSE_S * (TRIES - left))
     raise AssertionError("the last try returns or raises")
 
 
