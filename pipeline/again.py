@@ -58,6 +58,8 @@ class Again(NamedTuple):
     first: int
     """The games ``first`` to ``last - 1`` of the sample."""
     last: int
+    totals: bool
+    """Whether totals of blocks are compared, and games are not."""
 
 
 class Came(NamedTuple):
@@ -69,7 +71,7 @@ class Came(NamedTuple):
     """32 bytes a game."""
     sums: dict[str, Ints]
     """What the games add to their blocks, by column of ``totals``: (blocks of the sample, tables,
-    seats). Empty of a study, and where the run kept its games."""
+    seats). Empty unless they are compared."""
 
 
 def games_of_table(config: RunConfig, variant: str) -> int:
@@ -111,7 +113,7 @@ def _games(task: Again, config: RunConfig, stop: StopFlag) -> Came | None:
     variant, blocks = task.shard.variant, task.sample.blocks
     player = TablePlayer(config, variant, stop)
     totals = None
-    if "games" not in config.record:
+    if task.totals:
         totals = Totals(player.rules.numbers.seats, len(player.tables), 0, len(blocks))
     hashes = b""
     for block, game in _slices(task, config, SLICE_S):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pipeline.stats import company
+from pipeline.stats.score_model import FEW
 from pipeline.studies.designs import STUDIES
 
 if TYPE_CHECKING:
@@ -106,6 +108,23 @@ def _check_seated(said: "Common", labels: Sequence[str]) -> None:
     for key, label in (("entrant", entrant), ("against", said.claim and said.claim.against)):
         if label is not None and label not in held:
             raise ValueError(f"claim.{key}: {label!r} sits in no line-up")
+
+
+def check_record(said: "Common", k: int) -> None:
+    """What a run that keeps no blocks can still tell."""
+    if said.keeps_totals or said.design != "round_robin":
+        return
+    if said.blocks < FEW:
+        raise ValueError(
+            f"record: 'summary' of a round robin of {said.blocks} blocks, whose intervals are made "
+            f'from the blocks one by one (want {FEW} blocks, or record = "all")'
+        )
+    if k > company.MOST:
+        raise ValueError(
+            f"record: 'summary' of a round robin of {k} entrants, where sums of who met whom are "
+            f"larger than the blocks (want at most {company.MOST} entrants, or record = [], which "
+            "keeps totals of blocks)"
+        )
 
 
 def check_seats(said: "RunConfig", variant: str, seats: int) -> None:

@@ -24,11 +24,13 @@ from pipeline.kept import (
     Differing,
     Receipts,
     differing_games,
+    differing_shards,
     differing_totals,
+    drawn_shards,
     kept_table,
     rows_of,
 )
-from pipeline.manifest import Audited
+from pipeline.manifest import Audited, Receipt
 from pipeline.plan import Shard, units_of_block
 from pipeline.replayable import not_replayable, somebody_searches
 from pipeline.sample import audit_size, chosen, share_size
@@ -60,6 +62,8 @@ class Replay:
     block: Blocks
     game: Ints
     """Games to be played again, with their blocks."""
+    shards: list[Receipt]
+    """Where no single block was kept: the whole shards of the sample."""
     came: list[Came] = field(default_factory=list)
 
 
@@ -90,8 +94,7 @@ def replay_share(
     for variant in config.variants:
         if kept_table(run, receipts, variant.name) is None:
             raise UserError(
-                f"{run.where}: kept neither games nor totals, so there is nothing to hold "
-                "what is replayed against"
+                f"{run.where}: nothing of {variant.name} has landed that could be replayed"
             )
     return replayed(run, receipts, hands, sizes, load_strategies=load_strategies)
 
@@ -153,14 +156,19 @@ def _replay(
     table = kept_table(run, receipts, variant)
     dropped = tuple(run.manifest.dropped.get(variant, {}).items())
     drawn = chosen(run_key(config.seed), run.manifest.counted(variant), size)
+    shards = drawn_shards(run, receipts, variant, drawn) if table == "shards" else []
+    if shards:
+        parts = (range(one.first_block, one.first_block + one.n_blocks) for one in shards)
+        drawn = [block for part in parts for block in part]
     sample = Sample(tuple(sorted(drawn)), left_out, dropped)
     block, game = places(config, variant, sample)
     sample = sample._replace(blocks=tuple(np.unique(block).tolist()))
-    if table is None:
-        most, why = 0, (*why, "everybody: the run kept neither games nor totals")
-    elif table == "totals" and most is not None and most < len(block):
-        most, why = 0, (*why, f"everybody: a block has {len(block):,} games, none was kept alone")
-    return Replay(variant, sample, table, why, block[:most], game[:most])
+    if shards and len(block) < sum(one.games for one in shards):
+        most, why = 0, (*why, "everybody: a shard's digest is that of all its games")
+    elif table in ("totals", "shards") and most is not None and most < len(block):
+        kept = "shard" if shards else "block"
+        most, why = 0, (*why, f"everybody: a {kept} has {len(block):,} games, none was kept alone")
+    return Replay(variant, sample, table, why, block[:most], game[:most], shards)
 
 
 def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator[Again]:
@@ -186,6 +194,7 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
                 at,
                 first,
                 last,
+                replay.table == "totals",
             )
 
 
@@ -201,27 +210,39 @@ def _audited(run: Run, receipts: Receipts, replay: Replay, elsewhere: bool) -> A
     blocks = tuple(np.unique(replay.block).tolist())
     differing: list[Differing] = []
     if blocks:
-        assert replay.table is not None, "what cannot be compared is not played"
-        rows = rows_of(run, receipts, variant, blocks, replay.table)
-        compare = differing_totals if replay.table == "totals" else differing_games
-        each = games_of_table(config, variant)
-        differing = compare(rows, replay.block, replay.game, each, replay.came)
+        differing = _differing(run, receipts, replay, blocks)
     who = [_at_table(config, variant, one) for one in differing]
     common = set(who[0]).intersection(*who[1:]) if who else set()
+    if replay.table == "shards":
+        blocks = tuple(sorted(one.first_block for one in replay.shards if blocks))
     return Audited(
         variant=variant,
         blocks=blocks,
         games=len(replay.block),
         elsewhere=len(replay.block) if elsewhere else 0,
-        by="totals" if replay.table == "totals" else "games",
+        by=replay.table if replay.table in ("totals", "shards") else "games",
         differing=tuple(map(partial(_line, config, variant), differing, who)),
         suspects=tuple(one.label for one in config.entrants if one.label in common),
         left_out=replay.left_out,
     )
 
 
+def _differing(
+    run: Run, receipts: Receipts, replay: Replay, blocks: tuple[int, ...]
+) -> list[Differing]:
+    assert replay.table is not None, "what cannot be compared is not played"
+    if replay.table == "shards":
+        return differing_shards(replay.shards, replay.block, replay.came)
+    rows = rows_of(run, receipts, replay.variant, blocks, replay.table)
+    compare = differing_totals if replay.table == "totals" else differing_games
+    each = games_of_table(run.manifest.config, replay.variant)
+    return compare(rows, replay.block, replay.game, each, replay.came)
+
+
 def _at_table(config: RunConfig, variant: str, at: Differing) -> list[str]:
-    """Who played there, in playing order from the table's first on."""
+    """Who played there, in playing order from the table's first on; of a shard everybody."""
+    if at.table is None:
+        return [one.label for one in config.entrants]
     seats = config.variant(variant).seats
     blocks = np.array([at.block], np.uint64)
     order = seat_orders(config, seats, run_key(config.seed), blocks)[0, at.table]
@@ -229,6 +250,8 @@ def _at_table(config: RunConfig, variant: str, at: Differing) -> list[str]:
 
 
 def _line(config: RunConfig, variant: str, at: Differing, who: list[str]) -> str:
+    if at.table is None:
+        return f"{variant}: blocks {at.block} to {at.last}: {', '.join(who)}"
     where = f"{variant}: block {at.block}, table {at.table}"
     if at.rotation is not None:
         where += f", {'step' if config.design in STUDIES else 'rotation'} {at.rotation}"

@@ -5,9 +5,9 @@ once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full
 so that workers, resumed runs and reports never open ``configs/`` again.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from engine_ext.errors import UserError
 from engine_ext.fixed import hands_of_text
@@ -34,6 +34,8 @@ Foul = Literal["forfeit", "stop"]
 Recorded = Literal["games", "deals", "doubles"]
 RECORDED: tuple[Recorded, ...] = ("games", "deals", "doubles")
 """Tables that a tournament keeps unless it says which."""
+ALL, SUMMARY = "all", "summary"
+"""Words of ``record``: every table; sums over blocks alone."""
 
 
 class ConfigError(UserError):
@@ -108,8 +110,26 @@ class Common(Frozen):
     """Longest that a strategy in Python may think about one answer; a later one is a foul.
     Whether there are any depends on the machine, and with them the digest; without the key
     nobody looks at the clock. Work is better measured in what a strategy does."""
-    record: tuple[Recorded, ...] = RECORDED
-    """Tables to keep beside the summary. The digest does not depend on it."""
+    record: tuple[Recorded, ...] | Literal["summary"] = RECORDED
+    """Tables of single games to keep beside totals of blocks and sums over them: ``"all"``, or a
+    list of some; ``"summary"``: sums over blocks alone, for runs of any length. The digest does
+    not depend on it."""
+
+    @field_validator("record", mode="before")
+    @classmethod
+    def _record_in_full(cls, said: object) -> object:
+        """What it says as it is kept; a mistake in one sentence, not one for each kind."""
+        if isinstance(said, str):
+            if said not in (ALL, SUMMARY):
+                raise ValueError(f"want {ALL!r}, {SUMMARY!r} or a list of tables, not {said!r}")
+            return RECORDED if said == ALL else said
+        if not isinstance(said, list | tuple):
+            raise ValueError(f"want {ALL!r}, {SUMMARY!r} or a list of tables, not {said!r}")
+        for table in said:
+            if table not in get_args(Recorded):
+                known = ", ".join(get_args(Recorded))
+                raise ValueError(f"{table!r} cannot be chosen (want some of {known})")
+        return said
 
     @model_validator(mode="after")
     def _names_fit(self) -> "Common":
@@ -119,12 +139,23 @@ class Common(Frozen):
                 raise ValueError(
                     f"entrants[{i}]: a second entrant is called {label!r} (give it another name)"
                 )
-        if len(set(self.record)) < len(self.record):
+        if len(set(self.recorded)) < len(self.recorded):
             raise ValueError("record: a table stands twice")
         allowed.check_design(self, labels)
         allowed.check_claim(self, labels)
+        allowed.check_record(self, len(labels))
         _check_study(self)
         return self
+
+    @property
+    def recorded(self) -> tuple[Recorded, ...]:
+        """Tables of single games that are kept."""
+        return () if isinstance(self.record, str) else self.record
+
+    @property
+    def keeps_totals(self) -> bool:
+        """Whether single blocks can be told apart afterwards."""
+        return not isinstance(self.record, str)
 
 
 def _check_study(said: Common) -> None:

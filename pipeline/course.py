@@ -139,7 +139,8 @@ class Course:
 
     def _totalled(self, shards: list[Shard]) -> bool:
         """Not so in runs that were begun before there were totals: they have no verdict."""
-        return all("totals" in self._landed[shard.number].files for shard in shards)
+        landed = (set(self._landed[shard.number].files) for shard in shards)
+        return all({"totals", "joint"} & files for files in landed)
 
     def _grown(self, run: Run, first: int, last: int) -> Joint:
         """The sums of all looks so far, with blocks ``first`` to ``last - 1``."""

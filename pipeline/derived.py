@@ -15,7 +15,7 @@ from pipeline.config import RunConfig
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
 from pipeline.plan import Bounds, Dropped, Plan, Shard
 from pipeline.schema import SCHEMA_VERSION
-from pipeline.seating import tables
+from pipeline.seating import changes_company, tables
 from pipeline.studies.designs import STUDIES
 
 PACKAGE = "barbu-sim"
@@ -204,7 +204,12 @@ def stray(
         want = least if least == most else f"{least} to {most}"
         return f"deals: {receipt.deals}, the run's shard {shard.number} has {want}"
     # A table without rows has no file, and only doubles may have none.
-    always = {"summary" if shard.whole else "parts", *manifest.config.record} - {"doubles"}
+    config = manifest.config
+    always = {"summary" if shard.whole else "parts", *config.recorded} - {"doubles"}
+    if not config.keeps_totals:
+        # A block that is cut into parts is known by its totals: they are few for its work.
+        always |= {"joint"} if shard.whole else {"totals"}
+        always |= {"company"} if shard.whole and changes_company(config) else set()
     if not always <= set(receipt.files):
         return f"files: {', '.join(sorted(always - set(receipt.files)))} missing"
     return None

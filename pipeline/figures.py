@@ -10,6 +10,7 @@ the same place: luck of the cards drops out even where only one seat is played.
 """
 
 from fractions import Fraction
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ from pipeline.stats.estimate import variance
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import contrast_covariance, covariance
 from pipeline.totals import BlockTable, Ints
+
+HEADS = 24
+"""Entrants, at most, of whom pairs are compared head to head where line-ups are listed."""
 
 
 class Claimed(NamedTuple):
@@ -54,6 +58,33 @@ def of_entrants(config: RunConfig, blocks: BlockTable) -> tuple[Ints, Ints]:
     """Counts and totals of the ranked entrants, both (blocks, k); a point is worth as many as
     there are seats."""
     return _figures(config, blocks, ranked(config), None)
+
+
+def met(config: RunConfig, seats: int) -> dict[tuple[int, int], npt.NDArray[np.bool_]]:
+    """Pairs of entrants whose own figures do not compare them, since others' tables are in these,
+    and which tables (T,) seat both: in a gauntlet or a mix the first and each other one, where
+    line-ups are listed any, of up to :data:`HEADS` entrants, and the claim's. Pairs that no table
+    seats are not among them."""
+    if config.design not in (*PAIRED, "lineups"):
+        return {}
+    k, (entrant, against) = len(config.entrants), claimed(config)
+    pairs = [] if against is None else [(min(entrant, against), max(entrant, against))]
+    if config.design in PAIRED:
+        pairs += [(0, other) for other in range(1, k)]
+    elif k <= HEADS:
+        pairs += combinations(range(k), 2)
+    orders = [set(order) for order in tables(config, seats)]
+    found = {pair: np.array([set(pair) <= order for order in orders]) for pair in pairs}
+    return {pair: at for pair, at in sorted(found.items()) if at.any()}
+
+
+def by_table(config: RunConfig, blocks: BlockTable) -> tuple[Ints, Ints]:
+    """Counts and totals of every entrant at every table, both (entrants, blocks, tables)."""
+    held = [blocks.entrant == one for one in range(len(config.entrants))]
+    return (
+        np.stack([np.where(mine, blocks.n, 0).sum(axis=2) for mine in held]),
+        np.stack([np.where(mine, blocks.x, 0).sum(axis=2) for mine in held]),
+    )
 
 
 def of_claim(config: RunConfig, blocks: BlockTable) -> tuple[Ints, Ints]:

@@ -6,7 +6,8 @@
     shards.parquet            one receipt a shard, once the run is complete
     surplus.parquet           the same of shards beyond where a stop rule ended the run
     _receipts/000000.json     the same, one file a shard, while it runs
-    games/games-000000.parquet, deals/..., doubles/..., summary/..., totals/...
+    games/games-000000.parquet, deals/..., doubles/..., summary/..., totals/..., joint/...
+    company/company-000000.parquet   of round robins that keep no totals
     parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
     units/units-000000.parquet, trials/...   of a study, in place of the others
 
@@ -34,6 +35,8 @@ FOLDERS: tuple[Landed, ...] = (
     "doubles",
     "summary",
     "totals",
+    "joint",
+    "company",
     "parts",
     "units",
     "trials",

@@ -6,35 +6,44 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from pipeline import digest
 from pipeline.again import Blocks, Came
 from pipeline.files import read_parquet, table_name
 from pipeline.manifest import Receipt
+from pipeline.sample import AUDIT
 from pipeline.store import Run, check_files
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
 from pipeline.totals import SUMS, Ints
 
+LEAST_SHARDS = 8
+"""Shards that are audited in a long run at least: who miscounts may do so in a whole shard."""
 Receipts = Mapping[int, Receipt]
 
 
 class Differing(NamedTuple):
-    """A game, or a table of a block, that came out otherwise."""
+    """A game, a table of a block, or a whole shard, that came out otherwise."""
 
     block: int
-    table: int
+    """The first block of a shard."""
+    table: int | None
+    """None of a shard."""
     rotation: int | None
-    """Of a study the step; None of a table's totals."""
+    """Of a study the step; None of a table's totals and of a shard."""
+    last: int | None = None
+    """The last block of a shard."""
 
 
 def kept_table(run: Run, receipts: Receipts, variant: str) -> str | None:
-    """Where the digests of a variant's games stand, or what else there is to compare."""
+    """Where the digests of a variant's games stand, or what else there is to compare: of
+    ``shards`` there is always a digest."""
     study = run.manifest.config.design in STUDIES
     wanted = ("units",) if study else ("games", "totals")
     own = [receipt for receipt in receipts.values() if receipt.variant == variant]
     for table in wanted:
         if own and all(table in receipt.files for receipt in own):
             return table
-    return None
+    return "shards" if own else None
 
 
 COLUMNS = {
@@ -43,6 +52,31 @@ COLUMNS = {
     "totals": ("block", "table", "member", *SUMS),
 }
 """What is compared."""
+
+
+def drawn_shards(run: Run, receipts: Receipts, variant: str, drawn: list[int]) -> list[Receipt]:
+    """Whole shards in place of the blocks that were drawn, in the order of the draw: about as
+    many blocks, but half a per cent of the shards up to :data:`LEAST_SHARDS` at least."""
+    lane, each = run.planned().lanes[variant], run.manifest.bounds[variant].blocks
+    numbers = dict.fromkeys(lane.first + block // each for block in drawn)
+    shards = -(-run.manifest.counted(variant) // each)
+    n = max(-(-len(drawn) // each), min(-(-shards // AUDIT), LEAST_SHARDS))
+    return [receipts[number] for number in list(numbers)[:n]]
+
+
+def differing_shards(shards: list[Receipt], block: Blocks, came: list[Came]) -> list[Differing]:
+    """Shards whose games do not add up to the digest of their receipt; ``block`` says of which
+    block each game is that was played again, all of them of these shards."""
+    found = b"".join(one.hashes for one in sorted(came, key=lambda one: one.first))
+    hashes = np.frombuffer(found, "V32")
+    assert len(hashes) == len(block), "every game of the sample comes once"
+    out = []
+    for shard in sorted(shards, key=lambda one: one.first_block):
+        end = shard.first_block + shard.n_blocks
+        own = hashes[(block >= shard.first_block) & (block < end)]
+        if digest.text(digest.total(own) % digest.SIZE) != shard.digest:
+            out.append(Differing(shard.first_block, None, None, end - 1))
+    return out
 
 
 def rows_of(

@@ -15,7 +15,7 @@ import polars as pl
 from engine_ext.batch import StopFlag
 from engine_ext.build import build_info
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline import digest, tables
+from pipeline import digest, joints, tables
 from pipeline.conduct import Conduct, added_up
 from pipeline.config import RunConfig
 from pipeline.manifest import FileReceipt, Receipt
@@ -65,11 +65,12 @@ class Landing:
         line_ups: list[Table],
     ) -> None:
         self._task = task
+        self._config = config
         shard = task.shard
         self.summary = Summary(rules, labels, [] if changes_company(config) else line_ups)
         self._labels = labels
         self._totals = Totals(rules.seats, len(line_ups), shard.first_block, shard.n_blocks)
-        self._rows = Rows(shard.variant, rules, labels, config.record)
+        self._rows = Rows(shard.variant, rules, labels, config.recorded)
         self._digest = 0
         self._fouls = 0
         self._messages: list[str] = []
@@ -107,8 +108,10 @@ class Landing:
         """The tables to write, by name; of use until :meth:`land` has written them."""
         seats, shard = self._task.seats, self._task.shard
         yield from self._rows.frames(seats)
-        yield "totals", self._totals.frame(shard.variant, self._labels)
+        if self._config.keeps_totals or not shard.whole:
+            yield "totals", self._totals.frame(shard.variant, self._labels)
         if shard.whole:
+            yield from joints.tables(self._config, shard, self._totals.arrays())
             yield "summary", self.summary.frame(shard.variant, shard.number)
         else:
             yield "parts", self.summary.open_frame(shard.variant, shard.number)

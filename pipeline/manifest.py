@@ -13,7 +13,18 @@ from pipeline.stats.prefix import Decision
 
 Status = Literal["running", "complete", "incomplete", "interrupted", "failed"]
 """``incomplete``: it came to its end, but for shards that were set aside."""
-Landed = Literal["games", "deals", "doubles", "summary", "totals", "parts", "units", "trials"]
+Landed = Literal[
+    "games",
+    "deals",
+    "doubles",
+    "summary",
+    "totals",
+    "joint",
+    "company",
+    "parts",
+    "units",
+    "trials",
+]
 """What a shard may bring: tables, and the sums of a part of a block."""
 Count = Annotated[int, Field(ge=0)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -137,17 +148,18 @@ class Audited(Frozen):
 
     variant: str
     blocks: tuple[int, ...]
-    """In order; of their games those that can be replayed."""
+    """In order; of their games those that can be replayed. Of ``shards`` the first of each."""
     games: Count
     """Of a study: units."""
     elsewhere: Count
     """Games of these that another worker played the second time."""
-    by: Literal["games", "totals"] = "games"
-    """What was compared: the digest of each game, or, where the run kept no rows of games, what
-    each member of each table made in the block."""
+    by: Literal["games", "totals", "shards"] = "games"
+    """What was compared: the digest of each game; where the run kept no rows of games, what each
+    member of each table made in the block; where it kept no blocks either, the digests of whole
+    shards."""
     differing: tuple[str, ...]
-    """A line for each game (of ``totals`` each table of a block) that came out otherwise; empty
-    is good."""
+    """A line for each game (of ``totals`` each table of a block, of ``shards`` each shard) that
+    came out otherwise; empty is good."""
     suspects: tuple[str, ...] = ()
     """Entrants who sat in all of these."""
     left_out: tuple[str, ...] = ()

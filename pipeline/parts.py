@@ -1,15 +1,21 @@
-"""Blocks that were cut into parts get their summary once they are whole."""
+"""Blocks that were cut into parts get their summary and joint sums once they are whole."""
 
+from collections.abc import Iterator
 from itertools import groupby
 
+import polars as pl
+
+from pipeline import joints
+from pipeline.files import table_name
 from pipeline.landing import file_metadata
-from pipeline.manifest import Receipt
+from pipeline.manifest import Landed, Receipt
 from pipeline.store import Run, put_receipt, put_table
 from pipeline.summary import add_parts
+from pipeline.totals import whole_blocks
 
 
 def add_up_blocks(run: Run, receipts: dict[int, Receipt]) -> dict[int, Receipt]:
-    """Land the summary of every block that has parts, beside its first part.
+    """Land summary and joint sums of every block that has parts, beside its first part.
 
     ``receipts`` are those of all shards, in order. Returns them with the new files.
     """
@@ -21,9 +27,29 @@ def add_up_blocks(run: Run, receipts: dict[int, Receipt]) -> dict[int, Receipt]:
         first = block[0]
         if "summary" in first.files:  # of an earlier attempt to finish
             continue
-        frame = add_parts([run.read("parts", part.shard) for part in block], first.shard)
-        landed = put_table(run.store, "summary", first.shard, frame, metadata)
-        files = first.files | {"summary": landed}
-        changed[first.shard] = first.model_copy(update={"files": files})
+        landed = {
+            table: put_table(run.store, table, first.shard, frame, metadata)
+            for table, frame in _tables(run, block)
+        }
+        changed[first.shard] = first.model_copy(update={"files": first.files | landed})
         put_receipt(run.store, changed[first.shard])
     return changed
+
+
+def _tables(run: Run, block: list[Receipt]) -> Iterator[tuple[Landed, pl.DataFrame]]:
+    """What is made of all parts of a block, by table."""
+    first, config = block[0], run.manifest.config
+    yield "summary", add_parts([run.read("parts", part.shard) for part in block], first.shard)
+    if not all("totals" in part.files for part in block):
+        return  # an earlier version played it
+    whole = whole_blocks(
+        run.store,
+        config,
+        first.variant,
+        [table_name("totals", part.shard) for part in block],
+        first.first_block,
+        1,
+        run.manifest.dropped.get(first.variant),
+    )
+    sums = joints.of_totals(config, whole)
+    yield "joint", joints.frame(config, first.variant, first.shard, sums)

@@ -96,7 +96,7 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
     """
     whole_s = config.blocks * sum(block_s.values())
     target_s = min(LONG_S, max(TARGET_S, whole_s / MANY), max(LEAST_S, whole_s / FEW))
-    most_deals = MAX_DEALS if config.record or config.design in STUDIES else MOST_DEALS
+    most_deals = MAX_DEALS if config.recorded or config.design in STUDIES else MOST_DEALS
     found = {}
     for variant in config.variants:
         seconds = max(block_s[variant.name], 1e-9)

@@ -14,7 +14,7 @@ from pipeline.stores import Store, StoreError
 
 LATER = {"conduct"} | {
     f"{table}_{field}"
-    for table in ("units", "trials", "totals")
+    for table in ("units", "trials", "totals", "joint", "company")
     for field in FileReceipt.model_fields
 }
 """Columns that runs of earlier versions do not have."""

@@ -153,6 +153,46 @@ TOTALS = (
     _one("place", pl.UInt32(), "rank", "sum of twice the mean rank of those tied, 2 is best"),
 )
 
+JOINT = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("shard", pl.UInt32(), "index", "shard whose whole blocks are summed"),
+    _one("entrant", pl.String(), "name", "whose figure it is (docs/statistics.md)"),
+    _one(
+        "beside",
+        pl.String(),
+        "name",
+        "only tables that seat this one too are counted; empty for all tables",
+    ),
+    _one("other", pl.String(), "name", "whose figure it is multiplied with, perhaps his own"),
+    _one("blocks", pl.Int64(), "count", "blocks in which the entrant was counted"),
+    _one("n", pl.Int64(), "count", "sum over blocks of the entrant's seat-games"),
+    _one("x", pl.Int64(), "points", "sum of his totals, seats * score - total of the table"),
+    _one("nn", pl.Int64(), "", "sum of his count times the other's"),
+    _one("xx", pl.Int64(), "", "sum of his total times the other's"),
+    _one("nx", pl.Int64(), "", "sum of his count times the other's total"),
+)
+
+COMPANY = (
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("shard", pl.UInt32(), "index", "shard whose whole blocks are summed"),
+    _one("entrant", pl.String(), "name", "one of a pair that shared a table"),
+    _one("other", pl.String(), "name", "the other of the pair"),
+    _one("third", pl.String(), "name", "one of a second pair, or he alone"),
+    _one("fourth", pl.String(), "name", "the other of the second pair; empty for the third alone"),
+    _one(
+        "blocks",
+        pl.Int64(),
+        "count",
+        "blocks in which each pair shared a table; 0 where the third is alone",
+    ),
+    _one(
+        "x",
+        pl.Int64(),
+        "points",
+        "of the third alone: sum of his totals in blocks in which the pair shared a table; else 0",
+    ),
+)
+
 _UNIT = (
     _one("variant", pl.String(), "name", "the rules played"),
     _one("block", pl.UInt64(), "index", "unit of counting: one dealership, or one game turned"),
@@ -230,6 +270,8 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "doubles": DOUBLES,
     "summary": SUMMARY,
     "totals": TOTALS,
+    "joint": JOINT,
+    "company": COMPANY,
     "units": UNITS,
     "trials": TRIALS,
 }

@@ -94,7 +94,7 @@ def _tournament(
     run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers, frames: Frames
 ) -> Checked:
     where = f"{run.where}: shard {shard.number}"
-    kept = run.manifest.config.record
+    kept = run.manifest.config.recorded
     if "games" not in kept:
         return Checked(int(receipt.digest, 16), [])
     table = frames["games"]

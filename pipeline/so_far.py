@@ -5,70 +5,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pipeline import stopping
-from pipeline.allowed import PAIRED
-from pipeline.claim import Claim
 from pipeline.config import RunConfig
 from pipeline.course import has_claim
-from pipeline.figures import of_claim, of_entrants, ranked, unit
+from pipeline.figures import HEADS, ranked, unit
+from pipeline.joints import JointSums
 from pipeline.outlook import Outlook, outlook
 from pipeline.stats.estimate import Estimate, excludes, times
-from pipeline.stats.joint import Joint, add, of_blocks
-from pipeline.totals import BlockTable, Ints
-
-HEADS = 24
-"""Entrants, at most, of whom pairs are compared head to head where line-ups are listed."""
-
-
-class Sums:
-    """What the blocks so far add up to, exactly."""
-
-    def __init__(self, config: RunConfig, seats: int) -> None:
-        self._config = config
-        self._claims = has_claim(config, seats)
-        self._heads = {
-            pair: config.model_copy(update={"claim": _between(config, pair)})
-            for pair in _head_to_head(config)
-        }
-        self.entrants: Joint | None = None
-        """Of the figures of all ranked entrants."""
-        self.claim: Joint | None = None
-        self.heads: dict[tuple[int, int], Joint] = {}
-        """Of pairs that are compared at the tables that seat both, by place in
-        :func:`pipeline.figures.ranked`."""
-
-    @property
-    def compares(self) -> bool:
-        """Whether there are pairs to be compared head to head."""
-        return bool(self._heads)
-
-    def add(self, blocks: BlockTable) -> None:
-        """Take in some more blocks."""
-        self.entrants = _grown(self.entrants, of_entrants(self._config, blocks))
-        if self._claims:
-            self.claim = _grown(self.claim, of_claim(self._config, blocks))
-        for pair, config in self._heads.items():
-            self.heads[pair] = _grown(self.heads.get(pair), of_claim(config, blocks))
-
-
-def _grown(sums: Joint | None, counted: tuple[Ints, Ints]) -> Joint:
-    more = of_blocks(*counted)
-    return more if sums is None else add(sums, more)
-
-
-def _between(config: RunConfig, pair: tuple[int, int]) -> Claim:
-    labels = [entrant.label for entrant in config.entrants]
-    return Claim(entrant=labels[pair[0]], against=labels[pair[1]])
-
-
-def _head_to_head(config: RunConfig) -> list[tuple[int, int]]:
-    """Pairs whose own figures do not compare them, since others' tables are in these: in a
-    gauntlet the first and each other one, where line-ups are listed any."""
-    k = len(config.entrants)
-    if config.design in PAIRED:
-        return [(0, other) for other in range(1, k)]
-    if config.design == "lineups" and k <= HEADS:
-        return list(combinations(range(k), 2))
-    return []
+from pipeline.stats.joint import Joint
 
 
 class Pair(NamedTuple):
@@ -108,17 +51,18 @@ class Standing(NamedTuple):
     """As in :class:`pipeline.manifest.Decided`."""
 
 
-def with_estimates(found: Standing, config: RunConfig, sums: Sums) -> Standing:
+def with_estimates(found: Standing, config: RunConfig, sums: JointSums) -> Standing:
     """The same with what follows from the sums."""
     point = unit(config, config.variant(found.variant).seats)
-    if sums.entrants is None:
+    if not sums.entrants.blocks:
         return found
     found = found._replace(
         entrants=_entrants(config, point, sums.entrants), pairs=_pairs(config, point, sums)
     )
-    if sums.claim is None or 0 in sums.claim.n:
+    if not has_claim(config, config.variant(found.variant).seats):
         return found
-    return _with_claim(found, config, point, sums.claim)
+    claim = sums.claim(config)
+    return found if 0 in claim.n else _with_claim(found, config, point, claim)
 
 
 def _entrants(config: RunConfig, point: Fraction, joint: Joint) -> tuple[tuple[int, Estimate], ...]:
@@ -137,14 +81,13 @@ def _entrants(config: RunConfig, point: Fraction, joint: Joint) -> tuple[tuple[i
     return tuple(sorted(found, key=lambda one: -one[1].value))
 
 
-def _pairs(config: RunConfig, point: Fraction, sums: Sums) -> tuple[Pair, ...]:
-    joint, alpha, who = sums.entrants, stopping.share(config), ranked(config)
-    assert joint is not None, "there are blocks"
-    if config.design == "lineups" and not sums.heads:
+def _pairs(config: RunConfig, point: Fraction, sums: JointSums) -> tuple[Pair, ...]:
+    alpha, who = stopping.share(config), ranked(config)
+    if config.design == "lineups" and len(config.entrants) > HEADS:
         return ()
-    k, found = len(joint.n), []
+    k, found = len(who), []
     for i, j in combinations(range(k), 2):
-        own = sums.heads.get((i, j)) or joint.only([i, j])
+        own = sums.pair(config, who[i], who[j])
         if 0 in own.n:
             continue  # somebody has not sat anywhere
         plain = stopping.measured(own, point, alpha)

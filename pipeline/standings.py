@@ -51,7 +51,8 @@ def _of_variant(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     planned = list(counted_shards(manifest))
     receipts = run.receipts()
     own = [shard.number for shard in planned if shard.variant == variant]
-    if not all(number in receipts and "totals" in receipts[number].files for number in own):
+    kept = [set(receipts[number].files) for number in own if number in receipts]
+    if len(kept) < len(own) or not all({"totals", "joint"} & files for files in kept):
         return _of_summary(run, variant)
     blocks = manifest.counted(variant)
     if changes_company(config) and blocks > 1:

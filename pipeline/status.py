@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.files import RECEIPTS, receipt_name
+from pipeline.joints import JointSums, added, of_none
 from pipeline.manifest import Receipt
 from pipeline.outlook import Outlook
 from pipeline.plan import Plan, units_of_block
-from pipeline.so_far import Standing, Sums, with_estimates
+from pipeline.so_far import Standing, with_estimates
 from pipeline.store import Run
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
-from pipeline.watermark import block_tables, watermark
+from pipeline.watermark import sums_between, watermark
 
 TRIES = 20
 """How often papers are read that change while they are read."""
@@ -59,7 +60,7 @@ class Watcher:
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = folder
-        self._sums: dict[str, tuple[int, Sums]] = {}
+        self._sums: dict[str, tuple[int, JointSums]] = {}
 
     def status(self) -> Status:
         """How the run stands now; :class:`StoreError` says what is damaged."""
@@ -84,11 +85,11 @@ class Watcher:
         found = Standing(
             variant, whole, after, cap, variant in run.manifest.stopped, outlook=Outlook(cap, cap)
         )
-        if config.design in STUDIES or not all("totals" in receipt.files for receipt in own):
+        if config.design in STUDIES or not all({"totals", "joint"} & set(r.files) for r in own):
             return found  # what was begun before there were totals has no estimates here
-        start, sums = self._sums.get(variant) or (0, Sums(config, config.variant(variant).seats))
-        for blocks in block_tables(run, planned, variant, start, whole):
-            sums.add(blocks)
+        seats = config.variant(variant).seats
+        start, sums = self._sums.get(variant) or (0, of_none(config, seats))
+        sums = added(sums, sums_between(run, planned, variant, start, whole))
         self._sums[variant] = whole, sums
         return with_estimates(found, config, sums)
 

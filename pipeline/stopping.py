@@ -12,6 +12,7 @@ from pipeline.config import RunConfig
 from pipeline.figures import Claimed, claimed, difference, ranked
 from pipeline.manifest import Decided
 from pipeline.stats import anytime, equivalence, prefix, racing, score_model, sequential
+from pipeline.stats.company import Met
 from pipeline.stats.estimate import (
     Estimate,
     degrees,
@@ -92,10 +93,10 @@ def before_gap(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcom
     return ended(config, watched(config, measured(joint, point, share(config))))
 
 
-def by_strength(config: RunConfig, played: Played) -> Estimate | None:
+def by_strength(config: RunConfig, played: Played | Met) -> Estimate | None:
     """The claim where company changes, by who sat there; None where the tables do not link all
     entrants or there are fewer than two blocks."""
-    if len(played.x) < 2:
+    if played.blocks < 2:
         return None
     fitted = score_model.fit(played)
     if fitted is None:

@@ -29,6 +29,8 @@ VIEW_COMMENTS: dict[str, str] = {
     "doubles": "one row a pair with a bet in a deal",
     "summary": "one row a cell of a shard: integer sums over its whole blocks",
     "totals": "one row a member of a line-up in a block: sums over its seat-games",
+    "joint": "one row two entrants of a shard: sums and products of their totals by block",
+    "company": "round robins without totals: one row two pairs of a shard that shared tables",
     "units": "studies: one row a unit, a deal of a dealership or a turn of a game",
     "trials": "studies: one row for all trials of a kind in a unit: sums of points by role",
     "shards": "one row a shard: its receipt",

@@ -8,16 +8,21 @@ from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
-from pipeline.figures import of_claim, of_entrants
+from pipeline import company
 from pipeline.files import table_name
+from pipeline.joints import Collected, JointSums, added, of_none, of_totals, seat_games
 from pipeline.plan import Shard
-from pipeline.stats.joint import Joint, add, nothing, of_blocks
+from pipeline.stats.company import Met
+from pipeline.stats.joint import Joint
 from pipeline.stats.lineups import Played, of_tables
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.totals import BlockTable, chunks
 
 CHUNK = 4096
 """Blocks that are read at a time."""
+FILES = 256
+"""Files of sums that are added up at a time."""
 
 
 def watermark(planned: Iterable[Shard], landed: Collection[int], variant: str) -> int:
@@ -58,25 +63,79 @@ def _pieces(
         yield start, end - start, names
 
 
+def sums_between(
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
+) -> JointSums:
+    """Exact sums over these blocks, from what the shards kept of them."""
+    config, seats = run.manifest.config, run.manifest.config.variant(variant).seats
+    shards = shards_of(planned, variant, first, last)
+    if shards and keeps_joint(run, shards):
+        return joint_of_shards(run, shards)
+    total = of_none(config, seats)
+    for table in block_tables(run, planned, variant, first, last):
+        total = added(total, of_totals(config, table))
+    return total
+
+
+def shards_of(planned: Iterable[Shard], variant: str, first: int, last: int) -> list[Shard]:
+    """Those that hold the blocks ``first`` to ``last - 1``."""
+    return [s for s in planned if s.variant == variant and first <= s.first_block < last]
+
+
+def keeps_joint(run: Run, shards: list[Shard]) -> bool:
+    """Whether each of them has sums of its own: a run that was begun by an earlier version may
+    have some that have not, and a part of a block has none."""
+    if not run.manifest.config.keeps_totals:
+        return all(shard.whole for shard in shards)
+    return all(
+        shard.whole and run.store.entry(table_name("joint", shard.number)) is not None
+        for shard in shards
+    )
+
+
+def joint_of_shards(run: Run, shards: list[Shard]) -> JointSums:
+    """The sums of one or more shards of a variant that have them.
+
+    ``StoreError`` where they tell of fewer or more games than the shards have.
+    """
+    config, variant = run.manifest.config, shards[0].variant
+    seats = config.variant(variant).seats
+    found = Collected(config, seats)
+    for start in range(0, len(shards), FILES):
+        some = shards[start : start + FILES]
+        frames = [run.read("joint", shard.number) for shard in some]
+        found.add(frames, sum(shard.n_blocks for shard in some))
+    sums = found.sums()
+    due = sum(seat_games(config, shard, seats) for shard in shards)
+    if sum(sums.entrants.n) != due:
+        raise StoreError(
+            f"{run.where}: joint: {variant}: blocks {shards[0].first_block} to "
+            f"{shards[-1].first_block + shards[-1].n_blocks - 1}: games are lost or stand twice"
+        )
+    return sums
+
+
 def joint_of_entrants(
     run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
 ) -> Joint:
     """Exact sums of the ranked entrants' figures over these blocks."""
-    config, found = run.manifest.config, block_tables(run, planned, variant, first, last)
-    return _joint(of_blocks(*of_entrants(config, table)) for table in found)
+    return sums_between(run, planned, variant, first, last).entrants
 
 
 def joint_of_claim(
     run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
 ) -> Joint:
     """The same of the claim's one or two entrants."""
-    config, found = run.manifest.config, block_tables(run, planned, variant, first, last)
-    return _joint(of_blocks(*of_claim(config, table)) for table in found)
+    return sums_between(run, planned, variant, first, last).claim(run.manifest.config)
 
 
-def played_by(run: Run, planned: Iterable[Shard], variant: str, first: int, last: int) -> Played:
+def played_by(
+    run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
+) -> Played | Met:
     """Who sat where in these blocks, and what each entrant made: for the score model."""
-    config = run.manifest.config
+    config, shards = run.manifest.config, shards_of(planned, variant, first, last)
+    if not config.keeps_totals and keeps_joint(run, shards):
+        return _met(run, shards)
     parts = [
         of_tables(part.entrant, part.n, part.x, len(config.entrants))
         for part in block_tables(run, planned, variant, first, last)
@@ -84,11 +143,9 @@ def played_by(run: Run, planned: Iterable[Shard], variant: str, first: int, last
     return Played(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def _joint(parts: Iterator[Joint]) -> Joint:
-    """Their sum; of no part at all the sums of no figure."""
-    total = next(parts, None)
-    if total is None:
-        return nothing(0)
-    for part in parts:
-        total = add(total, part)
-    return total
+def _met(run: Run, shards: list[Shard]) -> Met:
+    config = run.manifest.config
+    found = company.Collected(config, config.variant(shards[0].variant).seats)
+    for shard in shards:
+        found.add([run.read("company", shard.number)])
+    return found.met(joint_of_shards(run, shards).entrants)

@@ -53,7 +53,7 @@ KEYS: dict[str, str] = {
     "digest": "of the run",
     "version": "of the package that played it",
     "told": "what the entrant did, in words",
-    "by": "what was compared: digests of games, or totals of blocks",
+    "by": "what was compared: digests of games, totals of blocks, or digests of shards",
     "size": "how much a choice loses, in standard deviations of the contract's points",
 }
 """Columns that name a row."""

@@ -1,5 +1,6 @@
 """A variant's blocks in pieces: exact sums of each, which add up to those of any prefix."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -7,14 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.config import RunConfig
-from pipeline.figures import of_claim, of_entrants
+from pipeline.figures import ranked
+from pipeline.joints import JointSums, Pair, of_totals
+from pipeline.plan import Shard
 from pipeline.stats import joint
+from pipeline.stats.company import Met
 from pipeline.stats.estimate import add
 from pipeline.stats.joint import Joint
 from pipeline.stats.lineups import Played
 from pipeline.store import Run
 from pipeline.totals import BlockTable
-from pipeline.watermark import block_tables, played_by
+from pipeline.watermark import block_tables, joint_of_shards, played_by, shards_of
 from reports.counted import Counted
 from reports.single_games import Alone, of_games
 
@@ -31,8 +35,10 @@ class Piece(NamedTuple):
     """Of the ranked entrants' figures."""
     claim: Joint
     """Of the claim's one or two entrants."""
+    heads: dict[Pair, Joint]
+    """Of pairs at the tables that seat both (:mod:`pipeline.joints`)."""
     alone: tuple[Alone, ...]
-    """Of single games, by ranked entrant."""
+    """Of single games, by ranked entrant; empty where blocks were not kept."""
 
 
 def ends(config: RunConfig, blocks: int, dropped: dict[int, int]) -> list[int]:
@@ -55,34 +61,56 @@ def _spacing(look: int, least: int) -> int:
 def pieces(
     run: Run, found: Counted, variant: str, net: Callable[[BlockTable], BlockTable] | None = None
 ) -> tuple[Piece, ...] | None:
-    """Every piece of the counted blocks; None where the run keeps no totals. ``net`` changes
-    what was made in them first."""
+    """Every piece of the counted blocks; None where the run keeps neither totals nor sums. ``net``
+    changes what was made in them first, which takes totals. Where only sums of shards were kept,
+    pieces end where shards do."""
     mine = [receipt for receipt in found.receipts if receipt.variant == variant]
-    if not mine or any("totals" not in receipt.files for receipt in mine):
-        return None
     config, blocks = run.manifest.config, found.blocks[variant]
     stops = ends(config, blocks, run.manifest.dropped.get(variant, {}))
-    open_: list[Piece] = []
-    made: list[Piece] = []
-    for table in block_tables(run, found.planned, variant, 0, blocks):
+    if mine and all("totals" in receipt.files for receipt in mine):
+        return tuple(_of_blocks(run, found, variant, stops, net))
+    if mine and all("joint" in receipt.files for receipt in mine) and net is None:
+        return tuple(_of_shards(run, found, variant, stops))
+    return None
+
+
+def _of_blocks(
+    run: Run,
+    found: Counted,
+    variant: str,
+    stops: list[int],
+    net: Callable[[BlockTable], BlockTable] | None,
+) -> Iterator[Piece]:
+    config, open_ = run.manifest.config, list[Piece]()
+    for table in block_tables(run, found.planned, variant, 0, found.blocks[variant]):
         for end, part in _cut(net(table) if net else table, stops):
-            open_.append(
-                Piece(
-                    end,
-                    joint.of_blocks(*of_entrants(config, part)),
-                    joint.of_blocks(*of_claim(config, part)),
-                    of_games(config, part),
-                )
-            )
+            open_.append(_piece(config, end, of_totals(config, part), of_games(config, part)))
             if part.first_block + len(part) == end:
-                made.append(whole(open_))
+                yield whole(open_)
                 open_ = []
     assert not open_
-    return tuple(made)
 
 
-def played(run: Run, found: Counted, variant: str) -> Played:
-    """Line-ups, totals and counts of every counted block."""
+def _of_shards(run: Run, found: Counted, variant: str, stops: list[int]) -> Iterator[Piece]:
+    config, open_ = run.manifest.config, list[Shard]()
+    waiting = deque(stops)
+    for shard in shards_of(found.planned, variant, 0, found.blocks[variant]):
+        open_.append(shard)
+        end = shard.first_block + shard.n_blocks
+        if end >= waiting[0]:
+            yield _piece(config, end, joint_of_shards(run, open_), ((),) * len(ranked(config)))
+            open_ = []
+            while waiting and waiting[0] <= end:
+                waiting.popleft()
+    assert not open_
+
+
+def _piece(config: RunConfig, end: int, sums: JointSums, alone: tuple[Alone, ...]) -> Piece:
+    return Piece(end, sums.entrants, sums.claim(config), sums.heads, alone)
+
+
+def played(run: Run, found: Counted, variant: str) -> Played | Met:
+    """Line-ups, totals and counts of every counted block, or sums over them."""
     return played_by(run, found.planned, variant, 0, found.blocks[variant])
 
 
@@ -114,6 +142,7 @@ def _joined(a: Piece, b: Piece) -> Piece:
         b.end,
         joint.add(a.entrants, b.entrants),
         joint.add(a.claim, b.claim),
+        {pair: joint.add(one, b.heads[pair]) for pair, one in a.heads.items()},
         tuple(
             tuple(add(pair) for pair in zip(p, q, strict=True)) if p and q else ()
             for p, q in zip(a.alone, b.alone, strict=True)

@@ -6,14 +6,14 @@ Made once for a variant; the league, the matrix of pairs and the head of a page 
 from fractions import Fraction
 from typing import NamedTuple
 
-from pipeline import so_far, stopping
+from pipeline import stopping
+from pipeline.figures import HEADS
 from pipeline.seating import changes_company
 from pipeline.stats import letters, score_model
 from pipeline.stats.anytime import band
 from pipeline.stats.estimate import CONFIDENCE, Estimate, Sums, ratio, times
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
-from pipeline.watermark import block_tables
 from reports.reading import Reading
 from reports.words import sign
 
@@ -101,16 +101,13 @@ def _head_to_head(
 ) -> Pairs:
     """The pairs, those who share a table compared there, as a claim about them would be: an
     entrant's own mean has tables in which he met others. All of them by Bonferroni then."""
-    if not pairs or run.pieces(variant) is None:
+    total = run.whole(variant)
+    if not pairs or total is None or not total.heads:
         return pairs
-    seats, every = run.rules(variant).seats, run.ranked()
-    sums = so_far.Sums(run.config, seats)
-    if not sums.compares:
+    if run.config.design == "lineups" and len(run.entrants()) > HEADS:
         return pairs
-    for table in block_tables(run.source, run.source.planned(), variant, 0, run.prefix(variant)):
-        sums.add(table)
-    place = [every.index(name) for name in names]
-    own = {(i, k): sums.heads.get((place[i], place[k])) or joint.only([i, k]) for i, k in pairs}
+    seats, place = run.rules(variant).seats, [run.ranked().index(name) for name in names]
+    own = {(i, k): total.heads.get((place[i], place[k])) or joint.only([i, k]) for i, k in pairs}
     if all(found == joint.only(list(pair)) or 0 in found.n for pair, found in own.items()):
         return pairs
     alpha = (1 - CONFIDENCE) / len(pairs)

@@ -19,6 +19,7 @@ from pipeline.figures import ranked
 from pipeline.plan import units_of_block
 from pipeline.seating import changes_company, games_of_block, tables
 from pipeline.stats import score_model
+from pipeline.stats.company import Met
 from pipeline.stats.estimate import Sums
 from pipeline.stats.joint import Joint
 from pipeline.stats.lineups import Played
@@ -164,7 +165,8 @@ class Reading:
         return self.once(("study", variant, entrant), read)
 
     def pieces(self, variant: str) -> tuple[Piece, ...] | None:
-        """The variant's blocks in pieces; None where nothing was played, or without totals."""
+        """The variant's blocks in pieces; None where nothing was played, or where neither totals
+        nor sums of them were kept."""
         return self.once(("pieces", variant), lambda: pieces(self.source, self._counted, variant))
 
     def joint(
@@ -187,7 +189,8 @@ class Reading:
 
     def net_pieces(self, variant: str) -> tuple[Piece, ...] | None:
         """The pieces; where company changes, less what the strength of who sat there explains."""
-        if not changes_company(self.config) or self.blocks(variant) < 2:
+        changes = changes_company(self.config) and self.config.keeps_totals
+        if not changes or self.blocks(variant) < 2:
             return self.pieces(variant)
         fitted = score_model.fit(self.played(variant))
         if fitted is None:
@@ -197,7 +200,7 @@ class Reading:
             ("net pieces", variant), lambda: pieces(self.source, self._counted, variant, net)
         )
 
-    def played(self, variant: str) -> Played:
+    def played(self, variant: str) -> Played | Met:
         """Who sat where in each block, and what each entrant made: for the score model."""
         return played(self.source, self._counted, variant)
 

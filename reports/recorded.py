@@ -2,6 +2,11 @@
 
 from reports.reading import JOINT_GAMES, Reading
 
+NO_BLOCKS = (
+    "The run keeps sums over its blocks, no single blocks or games (its run file says "
+    'record = "summary"; "all" would keep them).'
+)
+"""Of what single blocks or games would tell."""
 Values = dict[str, object]
 
 
@@ -11,6 +16,8 @@ def lacks(run: Reading, variant: str, *tables: str) -> str | None:
         return "No whole block of this variant was played."
     for table in tables:
         if not run.catalog.contents.files.get(table):
+            if not run.config.keeps_totals:
+                return NO_BLOCKS
             return f"The run did not record its {table} (key record of the run file)."
     if run.games(variant) > JOINT_GAMES:
         return "So many games are read from their summary alone."

@@ -71,7 +71,8 @@ def _replays(tables: Tables) -> list[str]:
     """A line for each replay, and one for who was left out."""
     said = []
     for row in tables["replayed"].iter_rows(named=True):
-        blocks, games = counted(row["blocks"], "block"), counted(row["games"], "game")
+        piece = "shard" if row["by"] == "shards" else "block"
+        blocks, games = counted(row["blocks"], piece), counted(row["games"], "game")
         if not row["games"]:
             said.append(f"Nothing was played again {row['when']}.")
             continue
@@ -82,7 +83,7 @@ def _replays(tables: Tables) -> list[str]:
             little = "that says little, but " if row["bound"] > LITTLE else ""
             said.append(
                 f"{what} and came out the same: {little}surely fewer than "
-                f"{number(100 * row['bound'], 1)} % of all blocks would not."
+                f"{number(100 * row['bound'], 1)} % of all {piece}s would not."
             )
     state = tables["state"].row(0, named=True)
     if state["status"] == "complete" and AT_END not in tables["replayed"]["when"].to_list():
@@ -116,7 +117,7 @@ def tables_in_words(tables: Tables) -> tuple[Listing, ...]:
             row["when"],
             whole(row["blocks"]),
             whole(row["games"]),
-            "digests" if row["by"] == "games" else "totals",
+            "digests" if row["by"] == "games" else row["by"],
             whole(row["differing"]),
             "" if row["bound"] is None else f"{number(100 * row['bound'], 1)} %",
         )

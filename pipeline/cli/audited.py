@@ -7,6 +7,12 @@ from pipeline.manifest import Audited
 
 MOST_TOLD = 3
 """Games that came out otherwise that are listed for each variant; the manifest has all."""
+WHAT = {
+    "games": ("game", "games"),
+    "totals": ("table of a block", "tables of blocks"),
+    "shards": ("shard", "shards"),
+}
+"""What came out otherwise, one and many, by what was compared."""
 
 
 def audit_line(audited: Sequence[Audited], pieces: str) -> str | None:
@@ -17,7 +23,8 @@ def audit_line(audited: Sequence[Audited], pieces: str) -> str | None:
     blocks = sum(len(one.blocks) for one in audited)
     wrong = sum(len(one.differing) for one in audited)
     how = "all came out the same" if not wrong else "NOT all came out the same"
-    whence = "1 block" if blocks == 1 else f"{blocks:,} blocks"
+    piece = "shard" if any(one.by == "shards" for one in audited) else "block"
+    whence = f"1 {piece}" if blocks == 1 else f"{blocks:,} {piece}s"
     return f"{games:,} {pieces} of {whence} played again: {how}"
 
 
@@ -28,7 +35,7 @@ def note_audit(audited: Sequence[Audited]) -> None:
     for one in audited:
         if not one.differing:
             continue
-        what = "games" if one.by == "games" else "tables of blocks"
+        what = WHAT[one.by][len(one.differing) > 1]
         note(
             f"WARNING: {one.variant}: {len(one.differing):,} {what} of {one.games:,} games played "
             "again came out otherwise: a strategy or a machine does not repeat itself, and the "

@@ -9,6 +9,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Whole = list[list[int]]
 """A matrix of Python's integers, which have no largest one."""
+Rows = Sequence[Sequence[int]]
 
 HALF = 26
 """Bits of the lower half of a number whose products are summed."""
@@ -50,7 +51,7 @@ def inverse(matrix: Sequence[Sequence[int]]) -> Inverse | None:
     return Inverse([row[size:] for row in rows], before)
 
 
-def product(a: Whole, b: Whole) -> Whole:
+def product(a: Rows, b: Rows) -> Whole:
     """Matrix product."""
     columns = list(zip(*b, strict=True))
     return [[sum(x * y for x, y in zip(row, c, strict=True)) for c in columns] for row in a]

@@ -105,13 +105,14 @@ def add(a: Joint, b: Joint) -> Joint:
         _added(a.there, b.there),
         _added(a.n, b.n),
         _added(a.x, b.x),
-        _summed(a.xx, b.xx),
-        _summed(a.nx, b.nx),
-        _summed(a.nn, b.nn),
+        added_squares(a.xx, b.xx),
+        added_squares(a.nx, b.nx),
+        added_squares(a.nn, b.nn),
     )
 
 
-def _summed(a: Square, b: Square) -> Square:
+def added_squares(a: Square, b: Square) -> Square:
+    """Their sum, entry by entry."""
     return tuple(_added(p, q) for p, q in zip(a, b, strict=True))
 
 

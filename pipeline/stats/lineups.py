@@ -18,6 +18,11 @@ class Played(NamedTuple):
     n: Ints
     """(B, k): seat-games; 0 where an entrant had a bye."""
 
+    @property
+    def blocks(self) -> int:
+        """Complete blocks."""
+        return len(self.x)
+
 
 def of_tables(entrant: npt.NDArray[np.uint8], n: Ints, x: Ints, entrants: int) -> Played:
     """What was played, from counts and centred totals of each member of each table (B, T, S)."""

@@ -32,7 +32,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.stats import wild
+from pipeline.stats import joint, wild
+from pipeline.stats.company import Met, reach
 from pipeline.stats.estimate import (
     CONFIDENCE,
     Estimate,
@@ -42,7 +43,8 @@ from pipeline.stats.estimate import (
     t_quantile,
     without_spread,
 )
-from pipeline.stats.exact import LARGEST, gram, inverse, product
+from pipeline.stats.exact import LARGEST, Whole, gram, inverse, product
+from pipeline.stats.joint import Joint
 from pipeline.stats.lineups import Played, changing, games_a_table, information, where
 from pipeline.stats.simultaneous import Matrix, between, together
 
@@ -70,62 +72,69 @@ class Fit(NamedTuple):
     blocks: int
 
 
-def fit(played: Played) -> Fit | None:
-    """Least squares over all blocks; two or more.
+def fit(played: Played | Met) -> Fit | None:
+    """Least squares over all blocks, two or more; from the blocks or from sums over them the
+    same to the last bit.
 
     None where tables do not link all entrants, not even by others who met both: then
     nothing is told of how they differ.
     """
-    blocks, k = played.x.shape
+    blocks = played.blocks
     if blocks < 2:
         raise ValueError("one block tells of no error: two or more are needed")
-    games = games_a_table(played)
+    left, sums = _equations(played)
     # The ones pick the solution that sums to nothing, and change no other.
-    inverted = inverse((information(played.lineups, k, games) + 1).tolist())
+    inverted = inverse([[value + 1 for value in row] for row in left])
     if inverted is None:
         return None
-    right = [int(total) for total in played.x.sum(axis=0)]
-    above = [sum(a * x for a, x in zip(row, right, strict=True)) for row in inverted.above]
+    above = [sum(a * x for a, x in zip(row, sums.x, strict=True)) for row in inverted.above]
     theta = tuple(Fraction(value, inverted.below) for value in above)
-    u, bits = pulls(played, theta, games)
-    meat = product(product(inverted.above, gram(u)), inverted.above)
+    bits = _bits(played, sums, theta)
+    rounded = [round(value * (1 << bits)) for value in theta]
+    if isinstance(played, Met):
+        scatter = played.scatter(rounded, bits)
+    else:
+        scatter = gram(pulls(played, rounded, bits))
+    meat = product(product(inverted.above, scatter), inverted.above)
     factor = Fraction(blocks, (blocks - 1) * inverted.below**2 << (2 * bits))
     covariance = [[_rounded(factor * value, SPREAD) for value in row] for row in meat]
-    return Fit(theta, covariance, _cells(played), blocks)
+    cells = tuple(sums.sums(i) for i in range(len(theta)))
+    return Fit(theta, covariance, cells, blocks)
 
 
-def pulls(played: Played, theta: tuple[Fraction, ...], games: int) -> tuple[Ints, int]:
-    """(B, k): u_b, what each block pulls at the solution, in units of 2^-bits points.
+def _equations(played: Played | Met) -> tuple[Whole, Joint]:
+    """Left side of the normal equations, and the sums that have the right one."""
+    if isinstance(played, Met):
+        return played.information(), played.sums
+    k, games = played.x.shape[1], games_a_table(played)
+    left: Whole = information(played.lineups, k, games).tolist()
+    return left, joint.of_blocks(played.n, played.x)
 
-    theta is rounded to that unit, so that all is whole numbers from here on.
-    """
-    lineups, x, n = played
-    seats = lineups.shape[-1]
-    reach = int(np.abs(x).max()) + 2 * seats * int(n.max()) * (int(max(map(abs, theta))) + 1)
-    bits = min(FINEST, LARGEST.bit_length() - 2 - reach.bit_length())
+
+def _bits(played: Played | Met, sums: Joint, theta: tuple[Fraction, ...]) -> int:
+    """Bits after the point of the theta that residuals are made of, so that these can be squared
+    in halves."""
+    seats = played.seats if isinstance(played, Met) else played.lineups.shape[-1]
+    games = played.games if isinstance(played, Met) else int(played.n.max())
+    largest = reach(sums) + 2 * seats * games * (int(max(map(abs, theta))) + 1)
+    bits = min(FINEST, LARGEST.bit_length() - 2 - largest.bit_length())
     if bits < 0:
-        raise OverflowError(f"totals of {reach} in a block are too large to be squared")
-    rounded = np.array([round(value * (1 << bits)) for value in theta], np.int64)
-    there = rounded[lineups]
+        raise OverflowError(f"totals of {largest} in a block are too large to be squared")
+    return bits
+
+
+def pulls(played: Played, theta: list[int], bits: int) -> Ints:
+    """(B, k): u_b, what each block pulls at the solution; both in units of 2^-bits points."""
+    lineups, x, _ = played
+    there = np.array(theta, np.int64)[lineups]
     expected = np.zeros_like(x)
-    own = games * (seats * there - there.sum(axis=2, keepdims=True))
+    own = games_a_table(played) * (lineups.shape[-1] * there - there.sum(axis=2, keepdims=True))
     np.add.at(expected, where(lineups), own)
-    return (x << bits) - expected, bits
+    return (x << bits) - expected
 
 
 def _rounded(value: Fraction, bits: int) -> Fraction:
     return Fraction(round(value * (1 << bits)), 1 << bits)
-
-
-def _cells(played: Played) -> tuple[Sums, ...]:
-    """Integer sums of each entrant's counts and centred points, exact."""
-    n, x = played.n.astype(object), played.x.astype(object)
-    columns = zip(
-        (played.n > 0).sum(axis=0),
-        *(part.sum(axis=0) for part in (n, x, n * n, x * x, n * x)),
-        strict=True,
-    )
-    return tuple(Sums(*map(int, column)) for column in columns)
 
 
 def strengths(
@@ -147,7 +156,9 @@ def pairs(
     return between(fitted.theta, fitted.cells, fitted.covariance, scale, confidence)
 
 
-def strengths_of_few(played: Played, fitted: Fit, confidence: float = CONFIDENCE) -> list[Estimate]:
+def strengths_of_few(
+    played: Played | Met, fitted: Fit, confidence: float = CONFIDENCE
+) -> list[Estimate]:
     """:func:`strengths`; in few blocks of eight entrants or fewer each by :func:`claim`, at the
     level of Bonferroni, since a sandwich of few blocks is too narrow."""
     k = len(fitted.theta)
@@ -158,7 +169,7 @@ def strengths_of_few(played: Played, fitted: Fit, confidence: float = CONFIDENCE
 
 
 def pairs_of_few(
-    played: Played, fitted: Fit, confidence: float = CONFIDENCE
+    played: Played | Met, fitted: Fit, confidence: float = CONFIDENCE
 ) -> dict[tuple[int, int], Estimate]:
     """The same of :func:`pairs`."""
     found = pairs(fitted, confidence=confidence)
@@ -173,7 +184,7 @@ def _are_few(fitted: Fit) -> bool:
 
 
 def claim(
-    played: Played,
+    played: Played | Met,
     fitted: Fit,
     entrant: int,
     against: int | None = None,
@@ -184,7 +195,8 @@ def claim(
 
     Student t on effective blocks; in fewer than 30 blocks of changing line-ups, 6 of them
     effective at least, the interval of the wild cluster bootstrap. With fewer it would be too
-    narrow, which t is not: its degrees of freedom are those of who had most byes.
+    narrow, which t is not: its degrees of freedom are those of who had most byes. From sums over
+    so few blocks there is no interval.
     """
     every = range(len(fitted.theta))
     weights = [
@@ -202,7 +214,11 @@ def claim(
     v, se, df = float(value), root(scale * scale * Fraction(square)), degrees(cell)
     half = se * t_quantile(df, confidence)
     alone = Estimate(v, se, v - half, v + half, cell.n, cell.blocks, df, "t")
-    if fitted.blocks >= FEW or df + 1 < wild.FEWEST or not changing(played):
+    if fitted.blocks >= FEW or df + 1 < wild.FEWEST:
+        return alone
+    if isinstance(played, Met):
+        return alone._replace(low=None, high=None, kind="none") if played.changing else alone
+    if not changing(played):
         return alone
     return _by_bootstrap(alone, played, [float(scale * w) for w in weights], confidence)
 

@@ -9,6 +9,7 @@ from reports.gains import of_entrant
 from reports.prefixes import whole as whole_of
 from reports.ranked import ranked
 from reports.reading import Reading
+from reports.recorded import NO_BLOCKS
 from reports.section import Answer, Figure, Listing, Tables
 from reports.words import counted, digits, figure, interval, kinds, number, whole
 
@@ -35,7 +36,9 @@ class Design:
         if run.blocks(variant) < 2:
             return "It takes two whole blocks to tell how blocks differ."
         if run.pieces(variant) is None:
-            return "The run keeps no totals of its blocks."
+            return "The run keeps no totals of its blocks: a version before them played it."
+        if not run.config.keeps_totals and not run.catalog.contents.files.get("totals"):
+            return NO_BLOCKS
         if self.compute(run, variant)["gain"].is_empty():
             return (
                 "All blocks are alike, or entrants hold several seats of every table, which "

@@ -34,7 +34,7 @@ class Trajectory:
         if not run.blocks(variant):
             return "No whole block of this variant was played."
         if run.pieces(variant) is None:
-            return "The run keeps no totals of its blocks."
+            return "The run keeps no totals of its blocks: a version before them played it."
         return None if is_seated(run, variant) else NOBODY
 
     def compute(self, run: Reading, variant: str) -> Tables:

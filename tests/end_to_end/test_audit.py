@@ -16,7 +16,7 @@ from pipeline.manifest import Audited
 from pipeline.run import resume
 from pipeline.sample import chosen
 from pipeline.store import Run
-from tests.runs import entrants, paths, played, small
+from tests.runs import cut_into, entrants, paths, played, small
 
 Barbu = Callable[..., tuple[int, str, str]]
 
@@ -256,18 +256,51 @@ def test_a_digest_that_was_changed_in_its_row_is_a_difference(tmp_path: Path, ba
     assert len(found.differing) == 8
 
 
-def test_a_run_of_an_old_make_says_what_cannot_be_compared(tmp_path: Path, barbu: Barbu) -> None:
+def test_a_run_of_an_old_make_is_compared_by_whole_shards(tmp_path: Path, barbu: Barbu) -> None:
+    """It kept neither games nor totals; its receipts have digests."""
     there, _ = played(small(("king_ru_fixed14",), record=()), tmp_path / "run")
     there = there.with_manifest(decided=())  # such runs had no verdicts either
     receipts = pl.read_parquet(there.folder / "shards.parquet")
     receipts.drop("totals_rows", "totals_bytes", "totals_sha256").write_parquet(
         there.folder / "shards.parquet", metadata={"barbu_run": there.manifest.run}
     )
-    code, _, noted = barbu("verify", there.folder, "--replay", "1")
-    assert code == 2
-    assert "kept neither games nor totals" in noted
+    code, told, _ = barbu("verify", there.folder, "--replay", "1")
+    assert code == 0
+    assert "24 games of" in told
     (one,) = audit_again(Run.open(there.folder), load_strategies=True)
-    assert one.left_out == ("everybody: the run kept neither games nor totals",)
+    assert (one.by, one.left_out, one.differing) == ("shards", (), ())
+    assert one.games in (8, 16, 24)
+
+
+def test_without_blocks_whole_shards_are_compared(
+    tmp_path: Path, barbu: Barbu, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, 20))
+    told = {}
+    for name in ("Fickle", "Steady", "Honest"):
+        out = tmp_path / name
+        file = run_file(tmp_path, name)
+        file.write_text('record = "summary"\n' + file.read_text("utf-8"), "utf-8")
+        _, told[name], noted = barbu("run", file, "--out", out, "--executor", "inline")
+        if name == "Fickle":
+            assert "WARNING: king_ru_fixed14: 1 shard of 160 games played again came" in noted
+    assert "160 games of 1 shard played again: NOT all came out the same" in told["Fickle"]
+    assert "160 games of 1 shard played again: all came out the same" in told["Steady"]
+    found = only(tmp_path / "Fickle")
+    (block,) = chosen(run_key(3), 40, 1)
+    first = block // 20 * 20
+    assert (found.by, found.blocks) == ("shards", (first,))
+    line = f"king_ru_fixed14: blocks {first} to {first + 19}: he, duck, random"
+    assert found.differing == (line,)
+    honest = only(tmp_path / "Honest")
+    assert honest.games == 0
+    assert honest.left_out[-1] == "everybody: a shard's digest is that of all its games"
+    # A page has no time for more than 256 games, and a shard may have more.
+    (short,) = audit_again(Run.open(tmp_path / "Steady"), load_strategies=True)
+    assert (short.games, short.differing) == (160, ())
+    monkeypatch.setattr("pipeline.audit.AGAIN_GAMES", 100)
+    (short,) = audit_again(Run.open(tmp_path / "Steady"), load_strategies=True)
+    assert short.left_out == ("everybody: a shard has 160 games, none was kept alone",)
 
 
 def test_a_strategy_that_is_gone_is_left_out_and_said(tmp_path: Path, barbu: Barbu) -> None:

@@ -101,7 +101,11 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         ('"chance"', '"duck.v1"', "entrants[1]: a second entrant is called 'duck.v1' (give it"),
         (', { strategy = "random.v1", name = "chance" }', "", "entrants: a gauntlet needs"),
         ("blocks = 10", 'blocks = 10\nlineups = [["chance"]]', "lineups: only for design"),
-        ("blocks = 10", 'blocks = 10\nrecord = ["games", "plays"]', "record[1]: input should be"),
+        (
+            "blocks = 10",
+            'blocks = 10\nrecord = ["games", "plays"]',
+            "record: 'plays' cannot be chosen (want some of games, deals, doubles)",
+        ),
         ("blocks = 10", 'blocks = 10\nrecord = ["games", "games"]', "record: a table stands twice"),
         ("blocks = 10", 'blocks = 10\nclaim.equal = "1"', "claim.equal: must be a number, not '1'"),
         ("blocks = 10", "blocks = 10\nclaim.equal = true", "claim.equal: must be a number, not Tr"),

@@ -1,0 +1,163 @@
+"""Joint sums of shards tell all that blocks do, to the last bit; and what keeps no blocks."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.config import RunConfig
+from pipeline.figures import of_claim, of_entrants
+from pipeline.manifest import Manifest
+from pipeline.standings import standings
+from pipeline.stats import company, wild
+from pipeline.stats.joint import of_blocks
+from pipeline.stats.lineups import Played, changing
+from pipeline.stats.score_model import FEW, claim, fit, pairs_of_few, strengths_of_few
+from pipeline.status import Watcher
+from pipeline.store import Run
+from pipeline.verify import verify
+from pipeline.watermark import block_tables, joint_of_shards
+from reports.reading import Reading, opened
+from reports.sections import SECTIONS
+from tests.round_robins import drawn_lineups, games_of
+from tests.round_robins import played as played_games
+from tests.runs import cut_into, entrants, played, small
+
+VARIANT = "barbu_king_br"
+MANY = ("duck.v1", "random.v1", "count.v1", "lowest.v1", "cautious.v1")
+AGAINST = {"entrant": "count.v1", "against": "duck.v1"}
+LINEUPS = (
+    ("duck.v1", "count.v1", "random.v1", "duck.v1"),
+    ("count.v1", "random.v1", "count.v1", "duck.v1"),
+    ("random.v1", "random.v1", "random.v1", "lowest.v1"),
+)
+SPRT = {"rule": "sprt", "delta1": 30.0, "look": 16}
+DESIGNS: dict[str, dict[str, Any]] = {
+    "gauntlet": {"design": "gauntlet", "invasions": "both", "claim": AGAINST},
+    "mix": {"design": "mix", "claim": {"entrant": "duck.v1", "against": "random.v1"}},
+    "table": {"design": "table", "entrants": entrants(*MANY[:4]), "stop": SPRT, "blocks": 200},
+    "full": {"design": "full", "entrants": entrants(*MANY[:4]), "blocks": 2},
+    "lineups": {"design": "lineups", "lineups": LINEUPS, "claim": AGAINST, "blocks": 8},
+    "race": {
+        "design": "candidates",
+        "field": ("random.v1",),
+        "stop": {"rule": "race", "look": 16},
+        "blocks": 48,
+    },
+    "one": {"design": "candidates", "field": ("random.v1",), "rotations": "one"},
+    "round_robin": {"design": "round_robin", "blocks": 30},
+}
+FROM_SUMS = ("verdict", "league", "pairs")
+"""Sections that rest on joint sums; others need the summary alone, or single games and blocks."""
+
+
+def config_of(name: str, **changes: Any) -> RunConfig:
+    said = {"entrants": entrants(*MANY), "lineups": (), "blocks": 12} | DESIGNS[name]
+    return small((VARIANT,), **said | changes)
+
+
+@pytest.fixture(scope="module", params=DESIGNS)
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Run, Run]:
+    """The same tournament with its blocks kept, and without; four blocks a shard."""
+    folder = tmp_path_factory.mktemp("joints")
+    config = config_of(request.param)
+    (folder / "kept").mkdir()
+    (folder / "bare").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.run.cut", lambda asked, _: cut_into(asked, 4))
+        kept, _ = played(config.model_copy(update={"record": ()}), folder / "kept" / "run")
+        bare, _ = played(config.model_copy(update={"record": "summary"}), folder / "bare" / "run")
+    return kept, bare
+
+
+def judged(manifest: Manifest) -> dict[str, Any]:
+    """What came out, but for what names the run."""
+    return {key: getattr(manifest, key) for key in ("digest", "decided", "stopped", "dropped")}
+
+
+def test_a_run_without_blocks_comes_to_the_same(both: tuple[Run, Run]) -> None:
+    kept, bare = both
+    assert judged(kept.manifest) == judged(bare.manifest)
+    assert bare.manifest.decided
+    assert {(one.by, one.differing) for one in bare.manifest.audited} == {("shards", ())}
+    assert standings(kept) == standings(bare)
+    assert Watcher(kept.folder).status().standings == Watcher(bare.folder).status().standings
+    assert {path.name for path in bare.folder.iterdir() if path.is_dir()} <= {
+        *("summary", "joint", "company")
+    }
+
+
+def test_sections_that_need_no_blocks_say_the_same(both: tuple[Run, Run]) -> None:
+    kept, bare = both
+    with opened(kept.folder) as full, opened(bare.folder) as sums:
+        for section in SECTIONS:
+            if section.name in FROM_SUMS and section.missing(full, VARIANT) is None:
+                assert section.missing(sums, VARIANT) is None
+                mine, theirs = section.compute(full, VARIANT), section.compute(sums, VARIANT)
+                assert mine.keys() == theirs.keys()
+                assert all(mine[name].equals(theirs[name]) for name in mine), section.name
+        _check_trajectory(full, sums)
+
+
+def _check_trajectory(full: Reading, sums: Reading) -> None:
+    """Where both have a point it is the same; without blocks only ends of shards have one."""
+    trajectory = next(section for section in SECTIONS if section.name == "trajectory")
+    mine, theirs = (
+        {row["blocks"]: row for row in trajectory.compute(one, VARIANT)["trajectory"].to_dicts()}
+        for one in (full, sums)
+    )
+    assert all(at % 4 == 0 or at == full.prefix(VARIANT) for at in theirs)
+    assert theirs == {at: mine[at] for at in theirs}
+
+
+def test_sums_of_shards_are_those_of_their_blocks(both: tuple[Run, Run]) -> None:
+    kept, bare = both
+    config, planned = kept.manifest.config, kept.planned()
+    last = kept.manifest.counted(VARIANT)
+    counted = [shard for shard in planned if shard.first_block < last]
+    for there in both:
+        found = joint_of_shards(there, counted)
+        tables = list(block_tables(kept, planned, VARIANT, 0, last))
+        n, x = (
+            np.concatenate(part)
+            for part in zip(*(of_entrants(config, t) for t in tables), strict=True)
+        )
+        assert found.entrants == of_blocks(n, x)
+        n, x = (
+            np.concatenate(part)
+            for part in zip(*(of_claim(config, t) for t in tables), strict=True)
+        )
+        assert found.claim(config) == of_blocks(n, x)
+    assert verify(bare).problems == []
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(5, 9), st.integers(3, 4), st.integers(2, 40), st.integers(0, 2**32))
+def test_strengths_from_sums_are_those_from_blocks(
+    k: int, seats: int, blocks: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    lineups = drawn_lineups(rng, k, seats, blocks)
+    if seed % 3 == 0:
+        lineups[:] = lineups[0]  # some are never linked, or company does not change
+    what = played_games(games_of(rng, np.linspace(6, -6, k), seats, blocks, lineups))
+    cut = int(rng.integers(1, blocks))
+    parts = [Played(*(array[some] for array in what)) for some in (slice(cut), slice(cut, None))]
+    met = company.add(*map(company.of_blocks, parts))
+    assert met == company.of_blocks(what)
+    fitted = fit(what)
+    assert fit(met) == fitted
+    if fitted is None:
+        return
+    assert met.changing == changing(what)
+    if blocks >= FEW or not changing(what):
+        assert strengths_of_few(met, fitted) == strengths_of_few(what, fitted)
+        assert pairs_of_few(met, fitted) == pairs_of_few(what, fitted)
+    else:
+        alone = claim(met, fitted, 0, 1)
+        assert alone[:2] == claim(what, fitted, 0, 1)[:2]
+        assert alone.kind == ("t" if alone.df + 1 < wild.FEWEST else "none")
