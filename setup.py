@@ -58,6 +58,7 @@ def depends(path: Path) -> list[Path]:
         return SOURCES  # it tells source_id()
     return [path for path in SOURCES if path.suffix == ".h"]
 
+
 # Processes that translate to C; only forked ones do not run this file once more.
 TRANSLATORS = (os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0
 
