@@ -22,10 +22,10 @@ from pipeline.opening import new_manifest
 from pipeline.run import RunResult, resume, run
 from pipeline.run_file import load_run
 from pipeline.store import Run
-from pipeline.stores import StoreError, lease, store_at
+from pipeline.stores import StoreError, clouds, lease, store_at
 from pipeline.stores.bucket import Bucket
 from pipeline.verify import verify
-from tests.runs import BASE, cut_into, played, small
+from tests.runs import BASE, cut_into, entrants, played, small
 from tests.s3 import BUCKET, SECRET, SLOW_S, Asked, Fault, Server, environment
 
 RUNS = f"s3://{BUCKET}/runs"
@@ -271,6 +271,22 @@ def test_what_goes_wrong_on_the_way_changes_nothing(
     assert not [name for name in left if "_receipts" in name]
 
 
+def test_a_shard_that_cannot_be_written_for_a_while_is_tried_again(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patience = 1 + clouds.RETRY["max_retries"]
+    deals = [0]
+
+    def fault(asked: Asked) -> Fault | None:
+        deals[0] += asked.method == "PUT" and "/deals/" in asked.key
+        return "503" if "/deals/" in asked.key and deals[0] <= patience else None
+
+    server.fault = fault
+    in_pieces(monkeypatch, URI, 2)
+    assert deals[0] == patience + 2
+    assert verify(Run.open(URI)).ok
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
@@ -381,6 +397,22 @@ def until(there: Callable[[], bool]) -> None:
     while not there():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("executor", "player"),
+    [("local", "lowest.v1"), pytest.param("ray", "duck.v1", marks=pytest.mark.ray)],
+)
+def test_workers_that_are_processes_write_there_too(
+    server: Server, tmp_path: Path, executor: str, player: str
+) -> None:
+    """They are told the address alone; lowest.v1 is in Python, so it is played by processes."""
+    config = small(BASE[3:], entrants=entrants(player, "random.v1"), design="gauntlet", lineups=())
+    _, alone = played(config, tmp_path / "alone")
+    _, result = played(config, URI, executor=executor, workers=2)
+    assert result.digest == alone.digest
+    assert verify(Run.open(URI)).ok
 
 
 def test_ctrl_c_is_heard_while_a_server_is_silent(server: Server) -> None:
