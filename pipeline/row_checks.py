@@ -1,82 +1,89 @@
-"""What rows of a shard's tables may say, column by column: what lies beyond is of no such run."""
+"""What rows of a run's tables may say, column by column: what lies beyond is of no such run."""
 
-from collections.abc import Iterator
+from typing import NamedTuple
 
 import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.block_totals import MEASURES
 from pipeline.config import RunConfig
-from pipeline.plan import Shard
 from pipeline.schema import TABLES
 from pipeline.seating import rotations, tables
 from pipeline.studies.designs import STUDIES, n_steps
 
 SEATS = ("leader", "declarer", "doubler", "doubled", "member", "role", "target", "who")
 """Columns that hold a seat, a role or a place in a line-up; -1 where there is none."""
+OF_ALL = ("summary", "trials")
+"""Tables in which an empty name stands for all."""
 
 
-def wrong_rows(
-    config: RunConfig, shard: Shard, numbers: VariantNumbers, table: str, frame: pl.DataFrame
-) -> str | None:
-    """The first column with a value that the shard cannot have, as ``column: what``."""
+class Limits(NamedTuple):
+    """What columns of one variant may hold, in all tables that have them."""
+
+    ranges: dict[str, tuple[int, int]]
+    """Lowest and highest of whole numbers, by column."""
+    words: dict[str, frozenset[str]]
+    """Names that there are, by column; ``entrant`` stands for those of seats too."""
+    seats: int
+
+    def words_of(self, table: str, column: str) -> frozenset[str] | None:
+        """Names that a column may hold; None for one of no names."""
+        known = self.words.get("entrant" if column.startswith("entrant_") else column)
+        return known | {""} if known is not None and table in OF_ALL else known
+
+    def may_lack(self, column: str) -> bool:
+        """Whether it is of a seat that the variant does not have."""
+        seat = column.rpartition("_")[2]
+        return seat.isdigit() and int(seat) >= self.seats
+
+
+def limits(
+    config: RunConfig,
+    variant: str,
+    numbers: VariantNumbers,
+    blocks: tuple[int, int],
+    shards: tuple[int, int],
+) -> Limits:
+    """Those of a variant's rows in these blocks and shards, first and last."""
+    study = config.design in STUDIES
+    n_tables = len(config.entrants) if study else len(tables(config, numbers.seats))
+    ranges = dict.fromkeys(SEATS, (-1, numbers.seats - 1))
+    ranges |= {"block": blocks, "shard": shards, "table": (-1, n_tables - 1)}
+    ranges["blocks"] = (0, blocks[1] - blocks[0] + 1)
+    if study:
+        ranges["step"] = (0, n_steps(config.design, numbers) - 1)
+    else:
+        ranges["rotation"] = (0, rotations(config, numbers.seats) - 1)
+    words = {
+        "variant": frozenset({variant}),
+        "contract": frozenset(numbers.contract_names),
+        "entrant": frozenset(entrant.label for entrant in config.entrants),
+        "measure": frozenset(MEASURES),
+    }
+    return Limits(ranges, words, numbers.seats)
+
+
+def wrong_rows(found: Limits, table: str, frame: pl.DataFrame) -> str | None:
+    """The first column with a value that the rows cannot have, as ``column: what``."""
     if table not in TABLES or frame.is_empty():
         return None
-    for name, low, high in _ranges(config, shard, numbers):
-        if name in frame.columns:
+    for name, lacking in frame.null_count().row(0, named=True).items():
+        if lacking and not found.may_lack(name):
+            return f"{name}: {lacking} values are missing"
+        known = found.words_of(table, name)
+        if known is not None:
+            strange = sorted(set(frame[name].unique().drop_nulls().to_list()) - known)
+            if strange:
+                return f"{name}: {strange[0][:80]!r} (the run has none such)"
+        if name in found.ranges:
+            low, high = found.ranges[name]
             least, most = frame[name].min(), frame[name].max()
-            if not _between(least, low, high) or not _between(most, low, high):
+            if not (_between(least, low, high) and _between(most, low, high)):
                 return f"{name}: {least!r} to {most!r} (want {low} to {high})"
-    for name, known in _words(config, shard, numbers, frame):
-        strange = frame[name].unique().drop_nulls().to_list()
-        for word in sorted(set(strange) - known):
-            return f"{name}: {word[:80]!r} (the run has none such)"
     if "digest" in frame.columns and (frame["digest"].bin.size() != 32).any():
         return "digest: not 32 bytes"
-    return _nothing(frame, numbers.seats)
+    return None
 
 
 def _between(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and low <= value <= high
-
-
-def _ranges(
-    config: RunConfig, shard: Shard, numbers: VariantNumbers
-) -> Iterator[tuple[str, int, int]]:
-    """Columns of whole numbers and what they lie between."""
-    study = config.design in STUDIES
-    n_tables = len(config.entrants) if study else len(tables(config, numbers.seats))
-    yield "block", shard.first_block, shard.first_block + shard.n_blocks - 1
-    yield "table", -1, n_tables - 1
-    yield "shard", shard.number, shard.number
-    if study:
-        yield "step", 0, n_steps(config.design, numbers) - 1
-    else:
-        yield "rotation", 0, rotations(config, numbers.seats) - 1
-    for name in SEATS:
-        yield name, -1, numbers.seats - 1
-
-
-def _words(
-    config: RunConfig, shard: Shard, numbers: VariantNumbers, frame: pl.DataFrame
-) -> Iterator[tuple[str, set[str]]]:
-    """Columns of names and those that there are; empty for all."""
-    known = {
-        "variant": {shard.variant},
-        "contract": {"", *numbers.contract_names},
-        "entrant": {"", *(entrant.label for entrant in config.entrants)},
-        "measure": set(MEASURES),
-    }
-    for name in frame.columns:
-        stem = "entrant" if name.startswith("entrant_") else name
-        if stem in known:
-            yield name, known[stem]
-
-
-def _nothing(frame: pl.DataFrame, seats: int) -> str | None:
-    """A column that lacks a value, but those of seats that the variant does not have."""
-    for name, lacking in frame.null_count().row(0, named=True).items():
-        _, _, seat = name.rpartition("_")
-        if lacking and not (seat.isdigit() and int(seat) >= seats):
-            return f"{name}: {lacking} values are missing"
-    return None

@@ -14,7 +14,7 @@ from pipeline.files import parquet_of, table_name
 from pipeline.footers import check_columns, footer
 from pipeline.manifest import Landed, Receipt
 from pipeline.plan import Shard
-from pipeline.row_checks import wrong_rows
+from pipeline.row_checks import limits, wrong_rows
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run
@@ -52,13 +52,16 @@ def check_shard(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumber
     """Check a shard that has landed; :class:`StoreError` where a file cannot be read."""
     found = [wrong for _, wrong in faults(run.store, [receipt], hashed=False)]
     frames: Frames = {}
+    last = shard.first_block + shard.n_blocks - 1
+    here, own = (shard.first_block, last), (shard.number, shard.number)
+    allowed = limits(run.manifest.config, shard.variant, numbers, here, own)
     for table in receipt.files if not found else ():
         try:
             frames[table] = _table(run, receipt, table)
         except Damaged as damage:
             found.append(str(damage))
             continue
-        wrong = wrong_rows(run.manifest.config, shard, numbers, table, frames[table])
+        wrong = wrong_rows(allowed, table, frames[table])
         if wrong is not None:
             path = run.store.path(table_name(table, receipt.shard))
             return Checked(0, [f"{path}: {wrong} {AGAIN}"])

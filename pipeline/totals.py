@@ -17,6 +17,7 @@ from pipeline.block_totals import WIN
 from pipeline.columns import named
 from pipeline.config import RunConfig
 from pipeline.files import read_parquet
+from pipeline.footers import check_columns
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
 from pipeline.stores import Store, StoreError
@@ -117,11 +118,13 @@ def whole_blocks(
     """
     seats = config.variant(variant).seats
     shape = (n_blocks, len(tables(config, seats)), seats)
-    frames = [read_parquet(store, name) for name in names]
+    frames = []
+    for name in names:
+        frames.append(read_parquet(store, name))
+        check_columns(store.path(name), "totals", frames[-1].schema, seats)
     rows = pl.concat(frames) if frames else pl.DataFrame(schema=polars_schema("totals", 0))
+    _check_places(rows, variant, first_block, shape)
     block = rows["block"].to_numpy().astype(np.int64) - first_block
-    if len(block) and not (block.min() >= 0 and block.max() < n_blocks):
-        raise StoreError(f"totals: {variant}: blocks beyond {first_block + n_blocks - 1}")
     at = np.ravel_multi_index((block, rows["table"].to_numpy(), rows["member"].to_numpy()), shape)
     sums = {}
     for name in SUMS:
@@ -134,9 +137,27 @@ def whole_blocks(
     if not np.array_equal(sums["n"], due):
         wrong = int(np.argwhere(sums["n"] != due)[0][0]) + first_block
         raise StoreError(f"totals: {variant}: block {wrong}: games are lost or stand twice")
+    # The square of a sum is at most that of its squares times how many there are.
+    if (np.square(sums["x"], dtype=float) > sums["n"] * (1.0 + sums["xx"])).any():
+        raise StoreError(f"totals: {variant}: no games make such sums (barbu verify says more)")
     blocks = np.arange(first_block, first_block + n_blocks, dtype=np.uint64)
     entrant = seat_orders(config, seats, run_key(config.seed), blocks)
     return BlockTable(first_block, entrant, **sums)
+
+
+def _check_places(
+    rows: pl.DataFrame, variant: str, first_block: int, shape: tuple[int, int, int]
+) -> None:
+    """Every row stands at a place that these blocks have."""
+    if any(rows.null_count().row(0)):
+        raise StoreError(f"totals: {variant}: values are missing")
+    for name, first, n in zip(
+        ("block", "table", "member"), (first_block, 0, 0), shape, strict=True
+    ):
+        at = rows[name].to_numpy()
+        if len(at) and not first <= at.min() <= at.max() < first + n:
+            said = f"{name}: {at.min()} to {at.max()} (want {first} to {first + n - 1})"
+            raise StoreError(f"totals: {variant}: {said}")
 
 
 def chunks(

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from engine_ext.rules.spec import Variant
 from pipeline.catalog import Catalog, contents
+from pipeline.catalog_checks import check_rows
 from pipeline.conduct import added_up
 from pipeline.figures import ranked
 from pipeline.plan import units_of_block
@@ -256,4 +257,5 @@ def opened(folder: str | Path, *, load_strategies: bool = False) -> Iterator[Rea
         decided=manifest.decided,
     )
     with Catalog(contents(run, receipts)) as catalog:
+        check_rows(catalog, run)
         yield Reading(catalog, run, found, facts, load_strategies=load_strategies)

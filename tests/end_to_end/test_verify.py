@@ -108,6 +108,43 @@ def test_rows_that_the_run_cannot_have_are_named(case: str, there: Path, barbu: 
     assert str(there) in line
 
 
+@pytest.mark.parametrize(
+    ("table", "change", "said"),
+    [
+        ("games", _first("entrant_0", "poker"), "table games: entrant_0: 'poker' (the run has"),
+        ("deals", _first("contract", "poker"), "table deals: contract: 'poker' (the run has none"),
+        ("summary", _first("table", 9), "table summary: table: -1 to 9 (want -1 to 1)"),
+        ("doubles", _first("settlement", None), "table doubles: settlement: 1 values are missing"),
+        ("totals", _first("member", 200), "totals: member: 0 to 200 (want -1 to 3)"),
+    ],
+)
+def test_a_report_counts_with_no_such_rows(
+    table: Landed, change: Change, said: str, there: Path, barbu: Barbu
+) -> None:
+    rewrite(there, table, 1, change(Run.open(there).read(table, 1)))
+    code, out, err = barbu("report", there)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_first("member", 200), "member: 0 to 200 (want 0 to 3)"),
+        (_first("table", None), "values are missing"),
+        (_first("x", 2**60), "no games make such sums"),
+        (lambda f: f.with_columns(pl.col("xx").cast(pl.Float64)), "xx: Float64 (want Int64)"),
+    ],
+)
+def test_no_estimate_rests_on_such_totals(
+    change: Change, said: str, there: Path, barbu: Barbu
+) -> None:
+    rewrite(there, "totals", 1, change(Run.open(there).read("totals", 1)))
+    code, out, err = barbu("status", there)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
 def test_what_a_problem_tells_to_do_helps(there: Path, barbu: Barbu) -> None:
     rewrite(there, "deals", 1, Run.open(there).read("deals", 1)[1:])
     (line,) = problems(there)
