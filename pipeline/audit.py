@@ -22,7 +22,6 @@ from pipeline.executors import Begin, cpus
 from pipeline.executors.carrying import carried_out
 from pipeline.kept import (
     Differing,
-    Receipts,
     differing_games,
     differing_shards,
     differing_totals,
@@ -32,6 +31,7 @@ from pipeline.kept import (
 )
 from pipeline.manifest import Audited, Receipt
 from pipeline.plan import Shard, units_of_block
+from pipeline.receipt_table import Receipts
 from pipeline.replayable import not_replayable, somebody_searches
 from pipeline.sample import audit_size, chosen, share_size
 from pipeline.seating import seat_orders
@@ -200,8 +200,8 @@ def _tasks(run: Run, receipts: Receipts, replays: dict[str, Replay]) -> Iterator
 
 def _game_s(receipts: Receipts, variant: str) -> float:
     """Seconds of work that a game took the first time."""
-    own = [receipt for receipt in receipts.values() if receipt.variant == variant]
-    return max(1, sum(one.ms for one in own)) / 1000 / sum(one.games for one in own)
+    own = receipts.of_variant(variant)
+    return max(1, own.total("ms")) / 1000 / own.total("games")
 
 
 def _audited(run: Run, receipts: Receipts, replay: Replay, elsewhere: bool) -> Audited:

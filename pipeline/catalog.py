@@ -9,7 +9,7 @@ query from anywhere may be run.
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,9 @@ import duckdb
 import polars as pl
 
 from engine_ext.errors import UserError
-from pipeline.files import SHARDS, read_parquet, table_name
+from pipeline.files import SHARDS, read_parquet
 from pipeline.manifest import Receipt
+from pipeline.places import files_of
 from pipeline.schema import TABLES, polars_schema
 from pipeline.store import Run, check_files
 from pipeline.stores import Store
@@ -83,18 +84,11 @@ class Contents(NamedTuple):
     """Raises ``StoreError`` for a file whose content is not as it landed."""
 
 
-def contents(run: Run, only: Iterable[Receipt] | None = None) -> Contents:
+def contents(run: Run, only: Collection[Receipt] | None = None) -> Contents:
     """What the views need to know of a run on disk; ``only`` of the shards of these receipts."""
-    receipts = tuple(run.whole_receipts().values() if only is None else only)
+    receipts = run.whole_receipts().values() if only is None else only
     check_files(run, receipts)
-    files = {
-        table: {
-            table_name(table, receipt.shard): receipt.files[table].bytes
-            for receipt in receipts
-            if table in receipt.files
-        }
-        for table in TABLES
-    }
+    files = {table: files_of(receipts, table) for table in TABLES}
     shards = run.store.entry(SHARDS)
     if shards is not None:
         files["shards"] = {SHARDS: shards.size}

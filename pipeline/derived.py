@@ -196,20 +196,29 @@ def stray(
     for key, value in due.items():
         if getattr(receipt, key) != value:
             return f"{key}: {getattr(receipt, key)}, the run's shard {shard.number} has {value}"
+    lacking = sorted(always_there(manifest, shard.whole) - set(receipt.files))
+    if lacking:
+        return f"files: {', '.join(lacking)} missing"
     if manifest.config.design in STUDIES:
-        lacking = sorted({"units", "trials"} - set(receipt.files))
-        return f"files: {', '.join(lacking)} missing" if lacking else None
+        return None
     least, most = (games * each for each in deals[shard.variant])
     if not least <= receipt.deals <= most:
         want = least if least == most else f"{least} to {most}"
         return f"deals: {receipt.deals}, the run's shard {shard.number} has {want}"
-    # A table without rows has no file, and only doubles may have none.
+    return None
+
+
+def always_there(manifest: Manifest, whole: bool) -> set[str]:
+    """Tables of which every shard has a file, one of ``whole`` blocks or a part of one.
+
+    A table without rows has no file, and only doubles may have none.
+    """
+    if manifest.config.design in STUDIES:
+        return {"units", "trials"}
     config = manifest.config
-    always = {"summary" if shard.whole else "parts", *config.recorded} - {"doubles"}
+    always = {"summary" if whole else "parts", *config.recorded} - {"doubles"}
     if not config.keeps_totals:
         # A block that is cut into parts is known by its totals: they are few for its work.
-        always |= {"joint"} if shard.whole else {"totals"}
-        always |= {"company"} if shard.whole and changes_company(config) else set()
-    if not always <= set(receipt.files):
-        return f"files: {', '.join(sorted(always - set(receipt.files)))} missing"
-    return None
+        always |= {"joint"} if whole else {"totals"}
+        always |= {"company"} if whole and changes_company(config) else set()
+    return always

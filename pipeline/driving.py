@@ -6,12 +6,14 @@ store and a clock: one thread, and what it decides depends on what they answered
 be cut off between any two calls, another goes on from what lies in the store.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
+from pipeline.batches import Batches
 from pipeline.clock import Clock, Wall
 from pipeline.course import Course
 from pipeline.derived import ended
 from pipeline.executors import Executor, Lost
+from pipeline.landed import Landed
 from pipeline.landing import Task
 from pipeline.manifest import Receipt, SetAside
 from pipeline.plan import Shard
@@ -28,15 +30,19 @@ class Driver:
     def __init__(
         self,
         run: Run,
-        landed: Mapping[int, Receipt],
+        landed: Landed,
+        receipts: Batches,
         progress: Progress,
         clock: Clock | None = None,
     ) -> None:
-        """``landed``: what is there already, by shard."""
+        """``landed``: what is there already, of which ``receipts`` has the receipts."""
         self.run = run
         """With a manifest that says what was stopped and dropped so far."""
-        self.landed = dict(landed)
-        """Receipts by shard, surplus too."""
+        self.landed = landed
+        """What is there, surplus too."""
+        self.receipts = receipts
+        self.repeated: list[Receipt] = []
+        """Of shards that were tried more than once."""
         names = [variant.name for variant in run.manifest.config.variants]
         self.courses = {name: Course(run, name, landed) for name in names}
         self.tries = Tries()
@@ -145,10 +151,12 @@ class Driver:
         if not self.tries.landed(receipt, self._clock.now()):
             return
         self._part()
-        self.landed[receipt.shard] = receipt
+        self.landed.take(receipt)
+        self.receipts.add(receipt)
+        if receipt.shard in self.tries.repeated:
+            self.repeated.append(receipt)
         if self.run.counts(receipt):
             self._progress.advance(receipt.games)
-        self.courses[receipt.variant].land(receipt)
         self._look()
 
     def _lose(self, lost: Lost, window: int) -> None:
@@ -185,8 +193,7 @@ class Driver:
             return
         with held_back():
             self.run = self.run.with_manifest(**ended(manifest, stopped, dropped))
-        there = sum(receipt.games for receipt in self.landed.values() if self.run.counts(receipt))
-        self._progress.begin(self.run.manifest.games, there)
+        self._progress.begin(self.run.manifest.games, self.landed.games(self.run.manifest))
 
     def _task(self, shard: Shard) -> Task:
         manifest = self.run.manifest

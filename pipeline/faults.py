@@ -4,13 +4,14 @@ Sizes come from one look at a folder, not from a question for each file, and con
 several threads: over a network both take most of the time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from itertools import islice
 from typing import NamedTuple
 
-from pipeline.files import FOLDERS, table_name
-from pipeline.manifest import FileReceipt, Receipt
+from pipeline.files import FOLDERS, place
+from pipeline.manifest import FileReceipt, Landed, Receipt
 from pipeline.stores import Store
 
 FEW = 3
@@ -29,50 +30,54 @@ class _Due(NamedTuple):
     expected: FileReceipt
 
 
-def faults(store: Store, receipts: Sequence[Receipt], hashed: bool) -> Iterator[tuple[int, str]]:
+def faults(store: Store, receipts: Collection[Receipt], hashed: bool) -> Iterator[tuple[int, str]]:
     """Shard and fault of every file that is not as its receipt says, table by table; contents
-    are looked at if ``hashed``."""
-    for table in FOLDERS:
-        due = [
-            _Due(receipt.shard, table_name(table, receipt.shard), receipt.files[table])
-            for receipt in receipts
-            if table in receipt.files
-        ]
-        sizes = _sizes(store, table, [one.name for one in due])
-        whole = []
-        for one in due:
-            size = sizes.get(one.name)
-            if size is None:
-                yield one.shard, f"{store.path(one.name)}: missing"
-            elif size != one.expected.bytes:
-                said = f"{size} bytes, its receipt says {one.expected.bytes}"
-                yield one.shard, f"{store.path(one.name)}: {said}"
-            else:
-                whole.append(one)
-        if hashed:
-            yield from _differing(store, whole)
+    are looked at if ``hashed``, once where a file holds many shards' rows."""
+    with ThreadPoolExecutor(min(READERS, len(receipts) or 1)) as readers:
+        for table in FOLDERS:
+            due = _due(receipts, table)
+            first = list(islice(due, FEW + 1))
+            sizes = _sizes(store, table, first)
+            same: dict[str, bool] = {}
+            while first:
+                yield from _wrong_sizes(store, first, sizes)
+                whole = [one for one in first if sizes.get(one.name) == one.expected.bytes]
+                names = {one.name: one.expected for one in whole if one.name not in same}
+                if hashed:
+                    found = readers.map(lambda named: _same(store, *named), names.items())
+                    same |= dict(zip(names, found, strict=True))
+                for one in whole:
+                    if not same.get(one.name, True):
+                        path = store.path(one.name)
+                        yield one.shard, f"{path}: content differs from its receipt (sha256)"
+                same = {one.name: same[one.name] for one in whole[-1:] if one.name in same}
+                first = list(islice(due, AT_ONCE))
 
 
-def _sizes(store: Store, folder: str, names: Sequence[str]) -> dict[str, int]:
-    """Bytes of those that are there."""
-    if len(names) > FEW:
+def _due(receipts: Collection[Receipt], table: Landed) -> Iterator[_Due]:
+    for receipt in receipts:
+        file = receipt.files.get(table)
+        if file is not None:
+            yield _Due(receipt.shard, place(table, receipt.shard, file).name, file)
+
+
+def _sizes(store: Store, folder: str, due: list[_Due]) -> dict[str, int]:
+    """Bytes of those that are there, of the whole folder where they are not few."""
+    if len(due) > FEW:
         return {entry.name: entry.size for entry in store.entries(folder)}
-    found = (store.entry(name) for name in names)
+    found = (store.entry(one.name) for one in due)
     return {entry.name: entry.size for entry in found if entry is not None}
 
 
-def _differing(store: Store, due: Sequence[_Due]) -> Iterator[tuple[int, str]]:
-    """Files of the right size and another content."""
+def _wrong_sizes(store: Store, due: list[_Due], sizes: dict[str, int]) -> Iterator[tuple[int, str]]:
+    for one in due:
+        size = sizes.get(one.name)
+        if size is None:
+            yield one.shard, f"{store.path(one.name)}: missing"
+        elif size != one.expected.bytes:
+            said = f"{size} bytes, its receipt says {one.expected.bytes}"
+            yield one.shard, f"{store.path(one.name)}: {said}"
 
-    def differs(one: _Due) -> bool:
-        return sha256(store.get(one.name)).hexdigest() != one.expected.sha256
 
-    if not due:
-        return
-    with ThreadPoolExecutor(min(READERS, len(due))) as readers:
-        for first in range(0, len(due), AT_ONCE):
-            some = due[first : first + AT_ONCE]
-            for one, wrong in zip(some, readers.map(differs, some), strict=True):
-                if wrong:
-                    path = store.path(one.name)
-                    yield one.shard, f"{path}: content differs from its receipt (sha256)"
+def _same(store: Store, name: str, expected: FileReceipt) -> bool:
+    return sha256(store.get(name)).hexdigest() == expected.sha256

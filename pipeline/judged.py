@@ -4,7 +4,9 @@ import math
 
 from pipeline.course import Course
 from pipeline.files import MANIFEST
-from pipeline.manifest import Decided, Receipt
+from pipeline.landed import Landed
+from pipeline.manifest import Decided
+from pipeline.receipt_table import Receipts
 from pipeline.stopping import decided
 from pipeline.store import Run
 
@@ -13,7 +15,7 @@ SAME = 1e-9
 FIGURES = ("statistic", "value", "low", "high")
 
 
-def misjudged(run: Run, landed: dict[int, Receipt]) -> list[str]:
+def misjudged(run: Run, landed: Receipts) -> list[str]:
     """Verdicts of a complete, sound run that its totals do not bear out, a line each."""
     lines = []
     for said in run.manifest.decided:
@@ -29,9 +31,9 @@ def misjudged(run: Run, landed: dict[int, Receipt]) -> list[str]:
     return lines
 
 
-def _judged(run: Run, said: Decided, landed: dict[int, Receipt]) -> Decided | None:
+def _judged(run: Run, said: Decided, landed: Receipts) -> Decided | None:
     """The verdict as the driver comes to it; None where it comes to none."""
-    course = Course(run, said.variant, landed)
+    course = Course(run, said.variant, Landed.of(run.planned(), landed))
     while course.may_look:
         course.look(run)
     if course.outcome is None:

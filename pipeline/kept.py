@@ -1,6 +1,6 @@
 """What a run kept of some of its blocks, to hold games against that were played again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -8,8 +8,8 @@ import polars as pl
 
 from pipeline import digest
 from pipeline.again import Blocks, Came
-from pipeline.files import read_parquet, table_name
 from pipeline.manifest import Receipt
+from pipeline.receipt_table import Receipts
 from pipeline.sample import AUDIT
 from pipeline.store import Run, check_files
 from pipeline.stores import StoreError
@@ -18,7 +18,6 @@ from pipeline.totals import SUMS, Ints
 
 LEAST_SHARDS = 8
 """Shards that are audited in a long run at least: who miscounts may do so in a whole shard."""
-Receipts = Mapping[int, Receipt]
 
 
 class Differing(NamedTuple):
@@ -39,11 +38,10 @@ def kept_table(run: Run, receipts: Receipts, variant: str) -> str | None:
     ``shards`` there is always a digest."""
     study = run.manifest.config.design in STUDIES
     wanted = ("units",) if study else ("games", "totals")
-    own = [receipt for receipt in receipts.values() if receipt.variant == variant]
-    for table in wanted:
-        if own and all(table in receipt.files for receipt in own):
-            return table
-    return "shards" if own else None
+    own = receipts.of_variant(variant)
+    if not len(own):
+        return None
+    return next((table for table in wanted if own.all_have(table)), "shards")
 
 
 COLUMNS = {
@@ -96,9 +94,9 @@ def _with(
 ) -> Iterator[tuple[Receipt, list[int]]]:
     """Receipts whose shards hold any of the blocks, and which."""
     listed = np.array(blocks, np.int64)
-    for receipt in receipts.values():
-        if receipt.variant != variant:
-            continue
+    first, n = pl.col("first_block"), pl.col("n_blocks")
+    around = (first <= max(blocks, default=-1)) & (first + n > min(blocks, default=0))
+    for receipt in receipts.of_variant(variant).only(around).values():
         ends = (receipt.first_block, receipt.first_block + receipt.n_blocks)
         low, high = np.searchsorted(listed, ends)
         if high > low:
@@ -108,7 +106,7 @@ def _with(
 def _rows(run: Run, receipt: Receipt, blocks: list[int], table: str) -> pl.DataFrame:
     name = next(known for known in receipt.files if known == table)
     check_files(run, [receipt.model_copy(update={"files": {name: receipt.files[name]}})])
-    frame = read_parquet(run.store, table_name(table, receipt.shard), COLUMNS[table])
+    frame = run.read(table, receipt.shard, COLUMNS[table])
     return frame.filter(pl.col("block").is_in(blocks))
 
 

@@ -4,21 +4,25 @@ Receipts themselves lie in the store. Of a million shards this holds some ten me
 question is answered at once or by one look over an array.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.files import FOLDERS
+from pipeline.manifest import Landed as Brought
 from pipeline.manifest import Manifest, Receipt
-from pipeline.plan import Plan, Shard
+from pipeline.plan import Lane, Plan, Shard
+from pipeline.receipt_table import Receipts
 
-Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
 
 
 class Landed:
     """The shards of a run that are there, surplus too."""
 
     def __init__(self, plan: Plan) -> None:
-        self._lanes = plan.lanes
+        self._lanes = dict(plan.lanes)
         self._there = np.zeros(plan.numbers, np.bool_)
         self._games = np.zeros(plan.numbers, np.uint32)
         self._ms = np.zeros(plan.numbers, np.uint32)
@@ -36,9 +40,24 @@ class Landed:
         self._ms[n] = min(receipt.ms, np.iinfo(np.uint32).max)
         self._tables[n] = sum(1 << FOLDERS.index(table) for table in receipt.files)
 
-    def go_on(self, plan: Plan) -> None:
-        """The same run goes on by another plan, since a race dropped tables."""
-        self._lanes = plan.lanes
+    @classmethod
+    def of(cls, plan: Plan, receipts: Receipts) -> "Landed":
+        """What is there by these receipts."""
+        found, frame = cls(plan), receipts.frame
+        n = frame["shard"].to_numpy()
+        found._n = len(n)
+        found._there[n] = True
+        found._games[n] = frame["games"].to_numpy()
+        found._ms[n] = np.minimum(frame["ms"].to_numpy(), np.iinfo(np.uint32).max)
+        for bit, table in enumerate(FOLDERS):
+            if receipts.has(table):
+                there = frame[f"{table}_rows"].is_not_null().to_numpy()
+                found._tables[n[there]] |= np.uint16(1 << bit)
+        return found
+
+    def go_on(self, lane: Lane) -> None:
+        """The shards of a variant are others from some block on, since a race dropped tables."""
+        self._lanes[lane.variant] = lane
 
     def __len__(self) -> int:
         return self._n
@@ -46,7 +65,7 @@ class Landed:
     def __contains__(self, number: object) -> bool:
         return isinstance(number, int) and bool(self._there[number])
 
-    def numbers(self) -> npt.NDArray[np.int64]:
+    def numbers(self) -> Numbers:
         """Numbers of those that are there, ascending."""
         return np.flatnonzero(self._there).astype(np.int64)
 
@@ -54,11 +73,11 @@ class Landed:
         """Whether what landed under its number are its games: a race may have planned others."""
         return int(self._games[shard.number]) == shard.n_blocks * shard.n_games
 
-    def all_have(self, table: str, numbers: range) -> bool:
-        """Whether all of these that are there brought a table."""
-        bit = 1 << [str(one) for one in FOLDERS].index(table)
+    def all_have(self, tables: Iterable[Brought], numbers: range) -> bool:
+        """Whether all of these shards that are there brought one of these tables."""
+        bits = sum(1 << FOLDERS.index(table) for table in tables)
         part = slice(numbers.start, numbers.stop)
-        return bool(((self._tables[part] & bit > 0) | ~self._there[part]).all())
+        return bool(((self._tables[part] & bits > 0) | ~self._there[part]).all())
 
     def games(self, manifest: Manifest) -> int:
         """Games that are there and count."""

@@ -31,12 +31,21 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class FileReceipt(Frozen):
-    """A file as it was put in place."""
+    """A shard's rows of a table, and the file in which they stand as it was put in place."""
 
     rows: Count
+    """Of the shard; of a file of sums (:mod:`pipeline.compaction`) the first shard has all."""
     bytes: Count
+    """Of the file."""
     sha256: Sha256
     """Of its bytes, 64 hexadecimal digits."""
+    first: Count | None = None
+    """Where the rows of several shards stand in one file, the first of these; None: the file is
+    this shard's alone."""
+    last: Count | None = None
+    """The last of them."""
+    first_row: Count | None = None
+    """Row of that file with which the shard's begin."""
 
 
 class Receipt(Frozen):

@@ -6,22 +6,23 @@ from itertools import groupby
 import polars as pl
 
 from pipeline import joints
-from pipeline.files import table_name
 from pipeline.landing import file_metadata
 from pipeline.manifest import Landed, Receipt
+from pipeline.receipt_table import Receipts
 from pipeline.store import Run, put_receipt, put_table
 from pipeline.summary import add_parts
 from pipeline.totals import whole_blocks
 
 
-def add_up_blocks(run: Run, receipts: dict[int, Receipt]) -> dict[int, Receipt]:
+def add_up_blocks(run: Run, receipts: Receipts) -> Iterator[Receipt]:
     """Land summary and joint sums of every block that has parts, beside its first part.
 
-    ``receipts`` are those of all shards, in order. Returns them with the new files.
+    ``receipts`` are those of all shards that count. Yields those that have a new file.
     """
-    parts = [receipt for receipt in receipts.values() if "parts" in receipt.files]
+    if not receipts.has("parts"):
+        return
+    parts = receipts.only(pl.col("parts_rows").is_not_null()).values()
     metadata = file_metadata(run.manifest.run)
-    changed = dict(receipts)
     for _, group in groupby(parts, key=lambda receipt: (receipt.variant, receipt.first_block)):
         block = list(group)
         first = block[0]
@@ -31,9 +32,9 @@ def add_up_blocks(run: Run, receipts: dict[int, Receipt]) -> dict[int, Receipt]:
             table: put_table(run.store, table, first.shard, frame, metadata)
             for table, frame in _tables(run, block)
         }
-        changed[first.shard] = first.model_copy(update={"files": first.files | landed})
-        put_receipt(run.store, changed[first.shard])
-    return changed
+        changed = first.model_copy(update={"files": first.files | landed})
+        put_receipt(run.store, changed)
+        yield changed
 
 
 def _tables(run: Run, block: list[Receipt]) -> Iterator[tuple[Landed, pl.DataFrame]]:
@@ -46,7 +47,7 @@ def _tables(run: Run, block: list[Receipt]) -> Iterator[tuple[Landed, pl.DataFra
         run.store,
         config,
         first.variant,
-        [table_name("totals", part.shard) for part in block],
+        [run.place("totals", part.shard) for part in block],
         first.first_block,
         1,
         run.manifest.dropped.get(first.variant),

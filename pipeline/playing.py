@@ -6,22 +6,25 @@ calls of the store: whoever takes the run up again finds what had landed, and en
 
 import logging
 import secrets
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from pipeline import digest, files, ledger, store
+import polars as pl
+
+from pipeline import files, ledger, store
 from pipeline.audit import audit
+from pipeline.batches import Batches, drop_receipts, put_receipts
 from pipeline.clock import Clock, Wall
+from pipeline.compaction import take_apart
 from pipeline.conduct import Conduct, added_up
-from pipeline.derived import counted_shards
 from pipeline.driving import Driver
 from pipeline.executors import Begin
+from pipeline.landed import Landed, Numbers
 from pipeline.ledger import Attempt
-from pipeline.manifest import Audited, Decided, Receipt, SetAside, Status
+from pipeline.manifest import Audited, Decided, SetAside, Status
 from pipeline.parts import add_up_blocks
 from pipeline.progress import Progress
-from pipeline.receipts import compact, drop_receipts
+from pipeline.receipt_table import Receipts
 from pipeline.signals import held_back
 from pipeline.stopping import decided
 from pipeline.stores import StoreError
@@ -75,16 +78,16 @@ def play_missing(
     """
     time = clock or Wall()
     started = time.now()
-    receipts = _sound(there)
-    found = sum(receipt.games for receipt in receipts.values() if there.counts(receipt))
-    log.info("%s: %d shards are there", there.where, len(receipts))
-    progress.begin(there.manifest.games, found)
-    driver = Driver(_taken(there), receipts, progress, time)
+    landed, receipts = _sound(there)
+    before = landed.numbers()
+    log.info("%s: %d shards are there", there.where, len(landed))
+    progress.begin(there.manifest.games, landed.games(there.manifest))
+    driver = Driver(_taken(there), landed, receipts, progress, time)
     ending: Status = "failed"
     try:
         driver.play(hands)
         finish = _left_open if driver.set_aside else _whole
-        there, result = finish(driver, attempts, hands, frozenset(receipts))
+        there, result = finish(driver, attempts, hands, before)
         ending = result.status
     except KeyboardInterrupt:
         ending = "interrupted"
@@ -102,16 +105,18 @@ def play_missing(
     )
 
 
-def _sound(there: store.Run) -> dict[int, Receipt]:
-    """Receipts of shards whose files are as they landed; others are to be played again.
+def _sound(there: store.Run) -> tuple[Landed, Batches]:
+    """Shards whose files are as they landed, with all receipts; others are to be played again.
 
     The receipt of a shard that is damaged goes first, since a worker who meets one plays no more.
     """
     landed = there.landed()
-    damaged = store.damaged(there.store, landed.values())
-    for number in damaged:
+    again = take_apart(there, landed, set(store.damaged(there.store, landed.values())))
+    for number in again:
         there.store.remove(files.receipt_name(number))
-    return {number: receipt for number, receipt in landed.items() if number not in damaged}
+    sound = landed.only(~pl.col("shard").is_in(sorted(again)))
+    receipts = Batches(there.store, there.manifest.run)
+    return Landed.of(there.planned(), sound), receipts
 
 
 def _taken(there: store.Run) -> store.Run:
@@ -123,15 +128,18 @@ def _taken(there: store.Run) -> store.Run:
 
 
 def _whole(
-    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: frozenset[int]
+    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: Numbers
 ) -> tuple[store.Run, RunResult]:
     """All shards have landed: play the audit's sample again, then write what stands for the
     whole; those ``before`` were there."""
     there = driver.run
-    counted, surplus = _apart(driver)
     _check_repeated(driver)
-    receipts = add_up_blocks(there, counted)
-    total = digest.text(digest.add(receipt.digest for receipt in receipts.values()))
+    for changed in add_up_blocks(there, _receipts(driver).only(there.counting)):
+        driver.receipts.add(changed)
+    every = _receipts(driver)
+    receipts, surplus = every.only(there.counting), every.only(~there.counting)
+    assert len(receipts) == there.manifest.shards, "all have landed"
+    total = receipts.digest
     earlier = there.manifest.digest
     if earlier not in (None, total):
         raise StoreError(
@@ -139,29 +147,25 @@ def _whole(
         )
     audited = there.manifest.audited or audit(there, receipts, hands)
     there = there.with_manifest()  # is it still ours?
-    compact(there.store, there.manifest.run, receipts)
-    there.store.remove(files.SURPLUS)  # its receipts are at hand
-    if surplus:
-        compact(there.store, there.manifest.run, surplus, files.SURPLUS)
+    put_receipts(there.store, there.manifest.run, every.as_written(), there.counting)
     with held_back():
         there = driver.run = there.with_manifest(
             status="complete",
             driver="",
-            deals=sum(receipt.deals for receipt in receipts.values()),
-            fouls=sum(receipt.fouls for receipt in receipts.values()),
-            worker_seconds=sum(receipt.ms for receipt in receipts.values()) / 1000,
+            deals=receipts.total("deals"),
+            fouls=receipts.total("fouls"),
+            worker_seconds=receipts.total("ms") / 1000,
             digest=total,
             decided=_verdicts(driver, attempts),
             audited=audited,
         )
     drop_receipts(there.store)
-    result = _result(there, receipts.values(), before)
-    extra = sum(receipt.games for receipt in surplus.values())
-    return there, result._replace(digest=total, surplus=extra, audited=audited)
+    result = _result(there, receipts, before)
+    return there, result._replace(digest=total, surplus=surplus.total("games"), audited=audited)
 
 
 def _left_open(
-    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: frozenset[int]
+    driver: Driver, attempts: tuple[Attempt, ...], hands: Begin, before: Numbers
 ) -> tuple[store.Run, RunResult]:
     """Shards were set aside: write down which, and what the blocks before them say."""
     _check_repeated(driver)
@@ -172,24 +176,29 @@ def _left_open(
             set_aside=driver.set_aside,
             decided=_verdicts(driver, attempts),
         )
-    counted = [receipt for receipt in driver.landed.values() if there.counts(receipt)]
-    result = _result(there, counted, before)
+    result = _result(there, _receipts(driver).only(there.counting), before)
     return there, result._replace(status="incomplete", set_aside=driver.set_aside)
 
 
-def _result(there: store.Run, receipts: Iterable[Receipt], before: frozenset[int]) -> RunResult:
-    counted = list(receipts)
-    fouls = [line for receipt in counted for line in receipt.first_fouls]
+def _receipts(driver: Driver) -> Receipts:
+    """Of all that is there and sound."""
+    found = Receipts.of(driver.receipts.frames(driver.run.stray))
+    return found.only(pl.col("shard").is_in(driver.landed.numbers()))
+
+
+def _result(there: store.Run, counted: Receipts, before: Numbers) -> RunResult:
+    fouls = [line for receipt in counted.rare("first_fouls") for line in receipt.first_fouls]
+    new = counted.only(~pl.col("shard").is_in(before))
     return RunResult(
         run=there.where,
         digest="",
-        games=sum(receipt.games for receipt in counted),
-        deals=sum(receipt.deals for receipt in counted),
+        games=counted.total("games"),
+        deals=counted.total("deals"),
         seconds=0.0,
-        fouls=sum(receipt.fouls for receipt in counted),
+        fouls=counted.total("fouls"),
         first_fouls=tuple(fouls[:3]),
-        played=sum(receipt.games for receipt in counted if receipt.shard not in before),
-        conduct=tuple(added_up(one for receipt in counted for one in receipt.conduct)),
+        played=new.total("games"),
+        conduct=tuple(added_up(one for r in counted.rare("conduct") for one in r.conduct)),
     )
 
 
@@ -197,23 +206,13 @@ def _check_repeated(driver: Driver) -> None:
     """Tries of the same shard write the same bytes, unless a strategy does not repeat itself:
     then files of one may stand beside the receipt of another."""
     there = driver.run
-    for number in sorted(driver.tries.repeated & set(driver.landed)):
-        wrong = store.damage(there.store, driver.landed[number])
+    for receipt in driver.repeated:
+        wrong = store.damage(there.store, receipt)
         if wrong:
             raise StoreError(
                 f"{wrong[0]}: it was tried more than once (does a strategy not repeat itself? "
                 f"barbu resume {there.where} plays it again)"
             )
-
-
-def _apart(driver: Driver) -> tuple[dict[int, Receipt], dict[int, Receipt]]:
-    """Receipts of the shards that count, in order, and those of surplus."""
-    there, manifest = driver.run, driver.run.manifest
-    counted = {shard.number: driver.landed[shard.number] for shard in counted_shards(manifest)}
-    rest = sorted(set(driver.landed) - set(counted))
-    surplus = {number: driver.landed[number] for number in rest}
-    assert not any(there.counts(receipt) for receipt in surplus.values()), "none was dropped"
-    return counted, surplus
 
 
 def _verdicts(driver: Driver, attempts: tuple[Attempt, ...]) -> tuple[Decided, ...]:

@@ -1,7 +1,9 @@
 """A shard held against its receipt and the plan: files, rows, what they may say, digest."""
 
+from collections import OrderedDict
 from hashlib import sha256
 from io import BytesIO
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -9,16 +11,17 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest
+from pipeline.compaction import SUMS
 from pipeline.faults import faults
-from pipeline.files import parquet_of, table_name
+from pipeline.files import FOLDERS, parquet_of, place
 from pipeline.footers import check_columns, footer
-from pipeline.manifest import Landed, Receipt
+from pipeline.manifest import FileReceipt, Landed, Receipt
 from pipeline.plan import Shard
 from pipeline.row_checks import limits, wrong_rows
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run
-from pipeline.stores import StoreError
+from pipeline.stores import Store, StoreError
 from pipeline.studies.designs import STUDIES, n_steps
 from pipeline.studies.digest import unit_hashes
 from pipeline.studies.units import Units
@@ -48,7 +51,35 @@ class Checked(NamedTuple):
     problems: list[str]
 
 
-def check_shard(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers) -> Checked:
+class Contents:
+    """Files as they landed. Those that hold many shards' rows are kept a while: they are read
+    once. Several threads may ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, bytes | None] = OrderedDict()
+        self._alone = Lock()
+
+    def of(self, name: str, expected: FileReceipt) -> bytes | None:
+        """A file's bytes; None if they are not as its receipt says."""
+        if expected.first is None:
+            return self._read(name, expected)
+        with self._alone:
+            if name not in self._kept:
+                self._kept[name] = self._read(name, expected)
+                if len(self._kept) > len(FOLDERS):
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(name)
+            return self._kept[name]
+
+    def _read(self, name: str, expected: FileReceipt) -> bytes | None:
+        content = self._store.get(name)
+        return content if sha256(content).hexdigest() == expected.sha256 else None
+
+
+def check_shard(
+    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers, contents: Contents
+) -> Checked:
     """Check a shard that has landed; :class:`StoreError` where a file cannot be read."""
     found = [wrong for _, wrong in faults(run.store, [receipt], hashed=False)]
     frames: Frames = {}
@@ -57,13 +88,16 @@ def check_shard(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumber
     allowed = limits(run.manifest.config, shard.variant, numbers, here, own)
     for table in receipt.files if not found else ():
         try:
-            frames[table] = _table(run, receipt, table)
+            frames[table] = _table(run, receipt, table, contents)
         except Damaged as damage:
             found.append(str(damage))
             continue
+        file = receipt.files[table]
+        if table in SUMS and file.first is not None:
+            continue  # of the many shards that stand in it together
         wrong = wrong_rows(allowed, table, frames[table])
         if wrong is not None:
-            path = run.store.path(table_name(table, receipt.shard))
+            path = run.store.path(place(table, receipt.shard, file).name)
             return Checked(0, [f"{path}: {wrong} {AGAIN}"])
     if found:
         return Checked(0, [f"{line} {MENDED}" for line in found])
@@ -71,24 +105,26 @@ def check_shard(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumber
     return recompute(run, shard, receipt, numbers, frames)
 
 
-def _table(run: Run, receipt: Receipt, table: Landed) -> pl.DataFrame:
+def _table(run: Run, receipt: Receipt, table: Landed, contents: Contents) -> pl.DataFrame:
     """Rows of a file, which is read once: over a network that takes most of the time."""
-    name, expected = table_name(table, receipt.shard), receipt.files[table]
-    path = run.store.path(name)
-    content = run.store.get(name)
-    if sha256(content).hexdigest() != expected.sha256:
+    expected = receipt.files[table]
+    at = place(table, receipt.shard, expected)
+    path = run.store.path(at.name)
+    content = contents.of(at.name, expected)
+    if content is None:
         raise Damaged(f"{path}: content differs from its receipt (sha256)")
     said = footer(BytesIO(content), path)
     due = {"games": receipt.games, "deals": receipt.deals, "units": receipt.games}
     planned = due.get(table, expected.rows)
-    if said.rows != expected.rows:
-        raise StoreError(f"{path}: {said.rows} rows, its receipt says {expected.rows}")
+    end = (expected.first_row or 0) + expected.rows
+    if expected.last in (None, receipt.shard) and said.rows != end:
+        raise StoreError(f"{path}: {said.rows} rows, its receipt says {end}")
     if expected.rows != planned:
         lost = f"{table} are lost or stand twice"
         raise StoreError(f"{path}: {expected.rows} rows, the plan has {planned}: {lost}")
     if said.run not in (None, run.manifest.run):
         raise StoreError(f"{path}: belongs to run {said.run}, not {run.manifest.run}")
-    frame = parquet_of(BytesIO(content), path)
+    frame = parquet_of(BytesIO(content), path, rows=at.rows)
     check_columns(path, table, frame.schema, run.manifest.seats)
     return frame
 

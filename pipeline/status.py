@@ -5,20 +5,22 @@ moment, so it does no harm to look as often as one likes.
 """
 
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.files import RECEIPTS, receipt_name
+import polars as pl
+
+from pipeline.files import RECEIPTS, shard_of
 from pipeline.joints import JointSums, added, of_none
-from pipeline.manifest import Receipt
+from pipeline.landed import Landed
 from pipeline.outlook import Outlook
 from pipeline.plan import Plan, units_of_block
+from pipeline.receipt_table import Receipts
 from pipeline.so_far import Standing, with_estimates
 from pipeline.store import Run
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
-from pipeline.watermark import sums_between, watermark
+from pipeline.watermark import sums_between
 
 TRIES = 20
 """How often papers are read that change while they are read."""
@@ -32,7 +34,7 @@ class Status(NamedTuple):
     """A run so far."""
 
     run: Run
-    landed: dict[int, Receipt]
+    landed: Receipts
     games: int
     """Games that count and are there."""
     games_per_s: float | None
@@ -70,22 +72,20 @@ class Watcher:
             self._standing(run, planned, landed, variant.name)
             for variant in run.manifest.config.variants
         )
-        games = sum(receipt.games for receipt in landed.values() if run.counts(receipt))
+        games = landed.only(run.counting).total("games")
         speed, quiet = _speed(run, landed)
         return Status(run, landed, games, speed, quiet, standings)
 
-    def _standing(
-        self, run: Run, planned: Plan, landed: Mapping[int, Receipt], variant: str
-    ) -> Standing:
+    def _standing(self, run: Run, planned: Plan, landed: Receipts, variant: str) -> Standing:
         config, cap = run.manifest.config, run.manifest.counted(variant)
-        whole = min(watermark(planned, landed, variant), cap)
-        own = [receipt for receipt in landed.values() if receipt.variant == variant]
-        beyond = {receipt.first_block: receipt.n_blocks for receipt in own}
-        after = sum(n for first, n in beyond.items() if first >= whole)
+        whole = min(Landed.of(planned, landed).whole(variant), cap)
+        own = landed.of_variant(variant)
+        beyond = own.frame.filter(pl.col("first_block") >= whole).unique("first_block")
+        after = int(beyond["n_blocks"].sum())
         found = Standing(
             variant, whole, after, cap, variant in run.manifest.stopped, outlook=Outlook(cap, cap)
         )
-        if config.design in STUDIES or not all({"totals", "joint"} & set(r.files) for r in own):
+        if config.design in STUDIES or not own.all_have("totals", "joint"):
             return found  # what was begun before there were totals has no estimates here
         seats = config.variant(variant).seats
         start, sums = self._sums.get(variant) or (0, of_none(config, seats))
@@ -94,7 +94,7 @@ class Watcher:
         return with_estimates(found, config, sums)
 
 
-def read(folder: str | Path) -> tuple[Run, dict[int, Receipt]]:
+def read(folder: str | Path) -> tuple[Run, Receipts]:
     """A run and the receipts of what has landed, though another process may be writing both."""
     failed: StoreError | None = None
     before: Run | None = None
@@ -111,18 +111,22 @@ def read(folder: str | Path) -> tuple[Run, dict[int, Receipt]]:
     raise failed
 
 
-def _speed(run: Run, landed: Mapping[int, Receipt]) -> tuple[float | None, float | None]:
+def _speed(run: Run, landed: Receipts) -> tuple[float | None, float | None]:
     """Games a second, and seconds since a shard landed."""
     manifest = run.manifest
     if manifest.status == "complete":
         seconds = manifest.worker_seconds
         return (manifest.games / seconds if seconds > 0 else None), None
     # None of a run that was complete once, or is since a moment.
-    landed_at = {entry.name: entry.modified for entry in run.store.entries(RECEIPTS)}
+    landed_at = {
+        shard: entry.modified
+        for entry in run.store.entries(RECEIPTS)
+        if (shard := shard_of(entry.name)) is not None
+    }
     came = [
-        (landed_at[name], receipt.ms / 1000, receipt.games)
-        for receipt in landed.values()
-        if (name := receipt_name(receipt.shard)) in landed_at
+        (at, landed[shard].ms / 1000, landed[shard].games)
+        for shard, at in sorted(landed_at.items())
+        if shard in landed
     ]
     if not came:
         return None, None

@@ -4,35 +4,36 @@ Readers take the files that receipts name (:meth:`Run.files`), never a bare fold
 """
 
 import io
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Self
 
 import polars as pl
 from pydantic import BaseModel, ValidationError
 
-from pipeline import digest
-from pipeline.derived import contradiction, deals_of_games, stray
+from pipeline.derived import contradiction
 from pipeline.faults import faults
 from pipeline.files import (
     MANIFEST,
     SHARDS,
-    SURPLUS,
-    read_parquet,
+    Place,
+    read_place,
     receipt_name,
     table_name,
 )
 from pipeline.footers import check_columns
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
+from pipeline.places import Places, files_of
 from pipeline.plan import Plan, Shard
-from pipeline.receipts import compacted, single
+from pipeline.receipt_table import Receipts
+from pipeline.receipts import frames
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.stores import Store, StoreError, Tag, store_at
+from pipeline.strays import first_stray
 
 HASHED_BYTES = 256 * 2**20
 """Of all tables of a run together: up to here a reader checks their content first."""
@@ -101,28 +102,32 @@ class Run:
         """Whether its blocks count; else it is surplus, beyond where its variant stopped."""
         return piece.first_block < self.manifest.counted(piece.variant)
 
-    def receipts(self) -> dict[int, Receipt]:
+    @property
+    def counting(self) -> pl.Expr:
+        """The same of rows of receipts."""
+        counted = self.manifest.counted
+        names = [variant.name for variant in self.manifest.config.variants]
+        own = [(pl.col("variant") == n) & (pl.col("first_block") < counted(n)) for n in names]
+        return pl.any_horizontal(own)
+
+    def receipts(self) -> Receipts:
         """Receipts of the shards that count and have landed, by shard, in order.
 
         :class:`StoreError` names the first that is damaged or not of this run.
         """
-        return {n: receipt for n, receipt in self.landed().items() if self.counts(receipt)}
+        return self.landed().only(self.counting)
 
-    def landed(self) -> dict[int, Receipt]:
+    def landed(self) -> Receipts:
         """The same with surplus, for those who keep the folder: readers leave it out."""
-        planned, deals = self.planned(), deals_of_games(self.manifest)
-        found: dict[int, Receipt] = {}
-        kept = (compacted(self.store, name) for name in (SHARDS, SURPLUS))
         # Of a complete run single ones are left over, and may be those of another try.
-        singles = single(self.store) if self.manifest.status != "complete" else ()
-        for path, receipt in chain(*kept, singles):
-            wrong = stray(receipt, self.manifest, planned, deals)
-            if wrong is not None:
-                raise StoreError(f"{path}: damaged: {wrong}")
-            found[receipt.shard] = receipt
-        return dict(sorted(found.items()))
+        singles = () if self.manifest.status == "complete" else None
+        return Receipts.of(frames(self.store, self.stray, singles))
 
-    def whole_receipts(self) -> dict[int, Receipt]:
+    def stray(self, receipts: pl.DataFrame) -> str | None:
+        """Why some cannot be receipts of this run, as ``key: what``."""
+        return first_stray(receipts, self.manifest, self.planned())
+
+    def whole_receipts(self) -> Receipts:
         """The same for readers: of a complete run they must be all, and make its digest."""
         found = self.receipts()
         manifest = self.manifest
@@ -133,9 +138,9 @@ class Run:
                     f"{manifest.shards} receipts are missing (barbu resume plays them again)"
                 )
             total = {
-                "digest": digest.text(digest.add(receipt.digest for receipt in found.values())),
-                "deals": sum(receipt.deals for receipt in found.values()),
-                "fouls": sum(receipt.fouls for receipt in found.values()),
+                "digest": found.digest,
+                "deals": found.total("deals"),
+                "fouls": found.total("fouls"),
             }
             for key, value in total.items():
                 if getattr(manifest, key) != value:
@@ -146,19 +151,24 @@ class Run:
         return found
 
     def files(self, table: str) -> list[str]:
-        """Names of the files of a table, by shard; those that count."""
-        return [
-            table_name(table, receipt.shard)
-            for receipt in self.receipts().values()
-            if table in receipt.files
-        ]
+        """Names of the files of a table, by shard, each once; those that count."""
+        return list(files_of(self.receipts().values(), table))
 
-    def read(self, table: str, shard: int) -> pl.DataFrame:
-        """A shard's rows of a table that its receipt names, with the columns that it should have;
-        :class:`StoreError` says what it has instead."""
-        name = table_name(table, shard)
-        frame = read_parquet(self.store, name)
-        check_columns(self.store.path(name), table, frame.schema, self.manifest.seats)
+    @cached_property
+    def _places(self) -> Places:
+        return Places.of(self.store)
+
+    def place(self, table: str, shard: int) -> Place:
+        """Where a shard's rows of a table stand."""
+        return self._places.place(table, shard)
+
+    def read(self, table: str, shard: int, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """A shard's rows of a table that its receipt names, with the columns that it should have,
+        or these ``columns`` alone; :class:`StoreError` says what it has instead."""
+        at = self.place(table, shard)
+        frame = read_place(self.store, at, columns)
+        if columns is None:
+            check_columns(self.store.path(at.name), table, frame.schema, self.manifest.seats)
         return frame
 
     def with_manifest(self, **changes: object) -> Self:
@@ -216,7 +226,7 @@ def _types(columns: tuple[tuple[str, pl.DataType], ...]) -> dict[str, str]:
 
 def put_receipt(store: Store, receipt: Receipt) -> None:
     """Land a receipt: from now on the shard counts as done."""
-    store.put(receipt_name(receipt.shard), receipt.model_dump_json().encode())
+    store.put(receipt_name(receipt.shard), receipt.model_dump_json(exclude_none=True).encode())
 
 
 def _written(manifest: Manifest) -> bytes:
@@ -228,22 +238,21 @@ def damage(store: Store, receipt: Receipt) -> list[str]:
     return damaged(store, [receipt]).get(receipt.shard, [])
 
 
-def damaged(store: Store, receipts: Iterable[Receipt]) -> dict[int, list[str]]:
+def damaged(store: Store, receipts: Collection[Receipt]) -> dict[int, list[str]]:
     """The same of many shards, by shard; those that are sound are left out."""
     found: dict[int, list[str]] = {}
-    for shard, wrong in faults(store, list(receipts), hashed=True):
+    for shard, wrong in faults(store, receipts, hashed=True):
         found.setdefault(shard, []).append(wrong)
     return dict(sorted(found.items()))
 
 
-def check_files(run: Run, receipts: Iterable[Receipt], hashed: bool = False) -> None:
+def check_files(run: Run, receipts: Collection[Receipt], hashed: bool = False) -> None:
     """Refuse to read a run of which a file is not as it landed.
 
     Sizes tell most; content is ``hashed`` as well, unasked where it takes but a moment.
     """
-    listed = list(receipts)
     here = run.store.here(MANIFEST) is not None
     most = HASHED_BYTES if here else HASHED_AFAR_BYTES
-    written = sum(file.bytes for receipt in listed for file in receipt.files.values())
-    for _, wrong in faults(run.store, listed, hashed or written <= most):
+    written = sum(file.bytes for receipt in receipts for file in receipt.files.values())
+    for _, wrong in faults(run.store, receipts, hashed or written <= most):
         raise StoreError(f"{wrong} (barbu resume plays it again)")

@@ -16,8 +16,9 @@ from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
 from pipeline.columns import named
 from pipeline.config import RunConfig
-from pipeline.files import read_parquet
+from pipeline.files import Place, read_place
 from pipeline.footers import check_columns
+from pipeline.places import in_a_row
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
 from pipeline.stores import Store, StoreError
@@ -106,23 +107,23 @@ def whole_blocks(
     store: Store,
     config: RunConfig,
     variant: str,
-    names: Iterable[str],
+    places: Iterable[Place],
     first_block: int,
     n_blocks: int,
     dropped: dict[int, int] | None = None,
 ) -> BlockTable:
-    """The totals of ``n_blocks`` blocks from the files of a run that hold them, all their parts.
+    """The totals of ``n_blocks`` blocks from where they stand in a run, all their parts.
 
     ``dropped`` says from which block on a table was no longer played; its counts are 0 from
     there. Raises ``StoreError`` where a seat-game is missing or stands twice.
     """
     seats = config.variant(variant).seats
     shape = (n_blocks, len(tables(config, seats)), seats)
-    frames = []
-    for name in names:
-        frames.append(read_parquet(store, name))
-        check_columns(store.path(name), "totals", frames[-1].schema, seats)
-    rows = pl.concat(frames) if frames else pl.DataFrame(schema=polars_schema("totals", 0))
+    parts = []
+    for one in in_a_row(places):
+        parts.append(read_place(store, one))
+        check_columns(store.path(one.name), "totals", parts[-1].schema, seats)
+    rows = pl.concat(parts) if parts else pl.DataFrame(schema=polars_schema("totals", 0))
     _check_places(rows, variant, first_block, shape)
     block = rows["block"].to_numpy().astype(np.int64) - first_block
     at = np.ravel_multi_index((block, rows["table"].to_numpy(), rows["member"].to_numpy()), shape)
@@ -164,10 +165,10 @@ def chunks(
     store: Store,
     config: RunConfig,
     variant: str,
-    pieces: Iterable[tuple[int, int, list[str]]],
+    pieces: Iterable[tuple[int, int, list[Place]]],
     dropped: dict[int, int] | None = None,
 ) -> Iterator[BlockTable]:
-    """The same for many pieces (first block, blocks, files), one after the other: a run of any
+    """The same for many pieces (first block, blocks, places), one after the other: a run of any
     length in little memory."""
-    for first, n, names in pieces:
-        yield whole_blocks(store, config, variant, names, first, n, dropped)
+    for first, n, places in pieces:
+        yield whole_blocks(store, config, variant, places, first, n, dropped)

@@ -1,10 +1,10 @@
 """Files of a run that no receipt names: left by a try that came to nothing, or strangers."""
 
 import re
-from collections.abc import Mapping
 
 from pipeline.files import FOLDERS, table_name
-from pipeline.manifest import Receipt
+from pipeline.manifest import Landed, Receipt
+from pipeline.receipt_table import Receipts
 from pipeline.store import Run
 
 MOST = 20
@@ -12,7 +12,7 @@ MOST = 20
 NUMBERED = re.compile(r"\w+/\w+-([0-9]{6,})\.parquet")
 
 
-def unnamed(run: Run, receipts: Mapping[int, Receipt]) -> tuple[list[str], list[str]]:
+def unnamed(run: Run, receipts: Receipts) -> tuple[list[str], list[str]]:
     """Which files are beyond the plan, and which merely lie there: problems and remarks.
 
     What a shard brought that has no receipt is read by nobody and put again in its place.
@@ -20,7 +20,10 @@ def unnamed(run: Run, receipts: Mapping[int, Receipt]) -> tuple[list[str], list[
     planned = run.planned()
     problems, remarks = [], []
     for table in FOLDERS:
+        together = receipts.merged(table)
         for entry in run.store.entries(table):
+            if entry.name in together:
+                continue
             found = NUMBERED.fullmatch(entry.name)
             number = int(found[1]) if found else None
             if number is None or entry.name != table_name(table, number):
@@ -30,9 +33,15 @@ def unnamed(run: Run, receipts: Mapping[int, Receipt]) -> tuple[list[str], list[
                     f"{run.store.path(entry.name)}: there is no shard {number} in this run "
                     "(nobody reads it; remove it)"
                 )
-            elif number not in receipts or table not in receipts[number].files:
+            elif number not in receipts or not _alone(receipts[number], table):
                 remarks.append(f"{run.store.path(entry.name)}: no receipt names it")
     return _shortened(problems), _shortened(remarks)
+
+
+def _alone(receipt: Receipt, table: Landed) -> bool:
+    """Whether a shard has rows of a table in a file of its own."""
+    file = receipt.files.get(table)
+    return file is not None and file.first is None
 
 
 def _shortened(lines: list[str]) -> list[str]:

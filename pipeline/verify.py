@@ -1,7 +1,7 @@
 """Holds a run against what it says of itself: files, digest, verdicts, no game lost or doubled."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
 from typing import NamedTuple
@@ -13,7 +13,8 @@ from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
 from pipeline.plan import Plan, Shard
 from pipeline.progress import Progress, Silent
-from pipeline.shard_checks import AGAIN, Checked, check_shard
+from pipeline.receipt_table import Receipts
+from pipeline.shard_checks import AGAIN, Checked, Contents, check_shard
 from pipeline.store import Run
 from pipeline.stores import StoreError
 from pipeline.unnamed import unnamed
@@ -51,7 +52,7 @@ def verify(run: Run, *, workers: int = 1, progress: Progress | None = None) -> V
     problems = _unfinished(run)
     problems += _missing(run, planned, receipts)
     bar = progress or Silent()
-    bar.begin(sum(receipt.games for receipt in receipts.values()), 0)
+    bar.begin(receipts.total("games"), 0)
     total = surplus = 0
     for shard, receipt, found in _checked(run, planned, receipts, workers):
         counts = run.counts(shard)
@@ -86,7 +87,7 @@ def _unfinished(run: Run) -> list[str]:
     return [line, *(f"set aside: {one}" for one in run.manifest.set_aside)]
 
 
-def _missing(run: Run, planned: Plan, receipts: Mapping[int, Receipt]) -> list[str]:
+def _missing(run: Run, planned: Plan, receipts: Receipts) -> list[str]:
     """By variant, how far whole blocks reach, where shards are missing."""
     due: Counter[str] = Counter()
     absent: Counter[str] = Counter()
@@ -105,17 +106,18 @@ def _missing(run: Run, planned: Plan, receipts: Mapping[int, Receipt]) -> list[s
 
 
 def _checked(
-    run: Run, planned: Plan, receipts: Mapping[int, Receipt], workers: int
+    run: Run, planned: Plan, receipts: Receipts, workers: int
 ) -> Iterator[tuple[Shard, Receipt, Checked]]:
     """Every shard that has landed with what its check gave, in order."""
     numbers = {v.name: resolve(v.rules) for v in run.manifest.config.variants}
+    contents = Contents(run.store)
     waiting: deque[tuple[Shard, Receipt, Future[Checked]]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for shard in planned:
             receipt = receipts.get(shard.number)
             if receipt is None:
                 continue
-            task = pool.submit(_check, run, shard, receipt, numbers[shard.variant])
+            task = pool.submit(_check, run, shard, receipt, numbers[shard.variant], contents)
             waiting.append((shard, receipt, task))
             if len(waiting) > 2 * workers:
                 yield _done(*waiting.popleft())
@@ -123,9 +125,11 @@ def _checked(
             yield _done(*waiting.popleft())
 
 
-def _check(run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers) -> Checked:
+def _check(
+    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers, contents: Contents
+) -> Checked:
     try:
-        return check_shard(run, shard, receipt, numbers)
+        return check_shard(run, shard, receipt, numbers, contents)
     except StoreError as error:
         return Checked(0, [f"{error} {AGAIN}"])
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from pipeline import company
-from pipeline.files import table_name
+from pipeline.files import Place
 from pipeline.joints import Collected, JointSums, added, of_none, of_totals, seat_games
 from pipeline.plan import Shard
 from pipeline.stats.company import Met
@@ -48,19 +48,19 @@ def block_tables(
 
 def _pieces(
     run: Run, planned: Iterable[Shard], variant: str, first: int, last: int
-) -> Iterator[tuple[int, int, list[str]]]:
+) -> Iterator[tuple[int, int, list[Place]]]:
     start, end = first, first
-    names: list[str] = []
+    places: list[Place] = []
     for shard in planned:
         if shard.variant != variant or not first <= shard.first_block < last:
             continue
         if shard.first_block >= start + CHUNK and shard.first_block >= end:
-            yield start, end - start, names
-            start, names = end, []
-        names.append(table_name("totals", shard.number))
+            yield start, end - start, places
+            start, places = end, []
+        places.append(run.place("totals", shard.number))
         end = shard.first_block + shard.n_blocks
-    if names:
-        yield start, end - start, names
+    if places:
+        yield start, end - start, places
 
 
 def sums_between(
@@ -88,7 +88,7 @@ def keeps_joint(run: Run, shards: list[Shard]) -> bool:
     if not run.manifest.config.keeps_totals:
         return all(shard.whole for shard in shards)
     return all(
-        shard.whole and run.store.entry(table_name("joint", shard.number)) is not None
+        shard.whole and run.store.entry(run.place("joint", shard.number).name) is not None
         for shard in shards
     )
 

@@ -6,8 +6,10 @@ together with what was played in them. What lies beyond a gap is for later.
 
 from typing import NamedTuple
 
-from pipeline.manifest import Receipt
+import polars as pl
+
 from pipeline.plan import Plan
+from pipeline.receipt_table import Receipts
 from pipeline.store import Run
 from pipeline.watermark import watermark
 
@@ -17,7 +19,7 @@ class Counted(NamedTuple):
 
     blocks: dict[str, int]
     """By variant: blocks 0 to this, less one."""
-    receipts: tuple[Receipt, ...]
+    receipts: Receipts
     """Of the shards that hold them."""
     planned: Plan
     """Every shard of the run."""
@@ -27,16 +29,17 @@ def counted(run: Run) -> Counted:
     """The blocks of every variant without a gap; of a complete run all that count."""
     found, manifest = run.whole_receipts(), run.manifest
     planned = run.planned()
-    whole = {number: one for number, one in found.items() if not _waits(one)}
+    whole = found.only(~_waits()) if found.has("parts") and found.has("summary") else found
     if manifest.status == "complete":
         blocks = {v.name: manifest.counted(v.name) for v in manifest.config.variants}
     else:
         blocks = {v.name: watermark(planned, whole, v.name) for v in manifest.config.variants}
-    kept = [r for r in whole.values() if r.first_block + r.n_blocks <= blocks[r.variant]]
-    return Counted(blocks, tuple(kept), planned)
+    end = pl.col("first_block") + pl.col("n_blocks")
+    inside = [(pl.col("variant") == name) & (end <= n) for name, n in blocks.items()]
+    return Counted(blocks, whole.only(pl.any_horizontal(inside)), planned)
 
 
-def _waits(receipt: Receipt) -> bool:
+def _waits() -> pl.Expr:
     """Whether its block, cut into parts, has not been added up yet; its first part says so."""
-    files = receipt.files
-    return "parts" in files and receipt.first_game == 0 and "summary" not in files
+    first_part = pl.col("parts_rows").is_not_null() & (pl.col("first_game") == 0)
+    return first_part & pl.col("summary_rows").is_null()

@@ -64,12 +64,12 @@ def pieces(
     """Every piece of the counted blocks; None where the run keeps neither totals nor sums. ``net``
     changes what was made in them first, which takes totals. Where only sums of shards were kept,
     pieces end where shards do."""
-    mine = [receipt for receipt in found.receipts if receipt.variant == variant]
+    mine = found.receipts.of_variant(variant)
     config, blocks = run.manifest.config, found.blocks[variant]
     stops = ends(config, blocks, run.manifest.dropped.get(variant, {}))
-    if mine and all("totals" in receipt.files for receipt in mine):
+    if len(mine) and mine.all_have("totals"):
         return tuple(_of_blocks(run, found, variant, stops, net))
-    if mine and all("joint" in receipt.files for receipt in mine) and net is None:
+    if len(mine) and mine.all_have("joint") and net is None:
         return tuple(_of_shards(run, found, variant, stops))
     return None
 

@@ -248,14 +248,14 @@ def opened(folder: str | Path, *, load_strategies: bool = False) -> Iterator[Rea
     receipts = found.receipts
     facts = Facts(
         digest=manifest.digest or "",
-        games=sum(receipt.games for receipt in receipts),
-        deals=sum(receipt.deals for receipt in receipts),
-        fouls=sum(receipt.fouls for receipt in receipts),
-        conduct=tuple(map(str, added_up(one for r in receipts for one in r.conduct))),
+        games=receipts.total("games"),
+        deals=receipts.total("deals"),
+        fouls=receipts.total("fouls"),
+        conduct=tuple(map(str, added_up(c for r in receipts.rare("conduct") for c in r.conduct))),
         version=manifest.versions.get("barbu-sim", "unknown"),
         complete=manifest.status == "complete",
         decided=manifest.decided,
     )
-    with Catalog(contents(run, receipts)) as catalog:
+    with Catalog(contents(run, receipts.values())) as catalog:
         check_rows(catalog, run)
         yield Reading(catalog, run, found, facts, load_strategies=load_strategies)

@@ -1,14 +1,17 @@
 """Small runs for tests: a config in a line, and what its tables say, read slowly."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from engine_ext.rules.load import load_variant
+from pipeline.batches import put_receipts
 from pipeline.config import Entrant, NamedVariant, RunConfig
+from pipeline.manifest import Receipt
 from pipeline.plan import Bounds
+from pipeline.receipts import frame_of
 from pipeline.run import RunResult, run
 from pipeline.store import Run
 
@@ -50,6 +53,12 @@ def played(config: RunConfig, out: str | Path, **how: Any) -> tuple[Run, RunResu
     """Play a run in this thread, unless told otherwise."""
     result = run(config, out, **{"executor": "inline"} | how)
     return Run.open(out), result
+
+
+def restate(there: Run, receipts: Mapping[int, Receipt]) -> None:
+    """Make these the receipts of a run."""
+    frames = [frame_of(receipts.values())]
+    put_receipts(there.store, there.manifest.run, frames, there.counting)
 
 
 def paths(there: Run, table: str) -> list[Path]:

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "status": "pipeline.cli.status:status",
     "resume": "pipeline.cli.run:resume",
     "verify": "pipeline.cli.verify:verify",
+    "compact": "pipeline.cli.compact:compact",
     "sql": "pipeline.cli.sql:sql",
     "score": "pipeline.cli.score:score",
     "replay": "pipeline.cli.replay:replay",

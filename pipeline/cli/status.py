@@ -142,7 +142,7 @@ def _print_left(found: "Status", folder: str) -> None:
     if left is not None:
         low, high = map(_duration, left)
         print(f"about {low} left" if low == high else f"about {low} to {high} left")
-    slowest = max((receipt.ms / 1000 for receipt in found.landed.values()), default=0.0)
+    slowest = max(found.landed.frame["ms"], default=0) / 1000
     if found.quiet_s is not None and found.quiet_s > max(60.0, 5 * slowest):
         print(
             f"nothing has landed for {_duration(found.quiet_s)}: if nobody plays it, "

@@ -81,7 +81,7 @@ class Integrity:
             for c in cells
             if c.entrant == name
         ]
-        receipts = (r for r in source.receipts().values() if r.variant == variant)
+        receipts = source.receipts().of_variant(variant).rare("conduct")
         conduct: list[dict[str, object]] = [
             {"entrant": one.entrant, "kind": one.kind, "times": one.n, "told": str(one)}
             for one in added_up(one for r in receipts for one in r.conduct)

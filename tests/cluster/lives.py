@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from engine_ext.errors import UserError
 from pipeline import ledger
 from pipeline.executors import TRIES, Begin, Executor, Hands, P, R, Work
-from pipeline.files import MANIFEST, SHARDS
+from pipeline.files import MANIFEST, SHARDS, read_parquet
 from pipeline.manifest import Manifest
 from pipeline.playing import RunResult, play_missing
-from pipeline.receipts import compacted
 from pipeline.store import Run, damage
 from tests.cluster.memory import Crash, Life, Memory
 from tests.cluster.workers import Cluster, Rehearsal, World
@@ -104,7 +103,7 @@ def check(world: World) -> None:
     for receipt in landed.values():
         assert (world.fickle and not whole) or not damage(store, receipt)
     if whole:
-        kept = [receipt.shard for _, receipt in compacted(store, SHARDS)]
+        kept = read_parquet(store, SHARDS)["shard"].to_list()
         assert kept == sorted(n for n, receipt in landed.items() if run.counts(receipt))
         assert len(kept) == run.manifest.shards
 

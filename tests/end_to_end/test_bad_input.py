@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.executors.scratch import Scratch
-from pipeline.receipts import compact
 from pipeline.store import Run, put_receipt
-from tests.runs import played, small
+from tests.runs import played, restate, small
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 
@@ -416,9 +415,9 @@ def test_a_run_that_comes_to_another_digest_than_it_did_is_not_finished(
     there: Path, barbu: Barbu
 ) -> None:
     run = Run.open(there)
-    receipts = run.receipts()
+    receipts = dict(run.receipts())
     receipts[0] = receipts[0].model_copy(update={"digest": "1" * 64})
-    compact(run.store, run.manifest.run, receipts)
+    restate(run, receipts)
     assert "digest: was " in refused(barbu, "resume", there)
     assert Run.open(there).manifest.digest == run.manifest.digest
 

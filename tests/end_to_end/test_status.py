@@ -16,7 +16,7 @@ import pytest
 from engine_ext.batch import Rules
 from pipeline.claim import Claim, Stop
 from pipeline.config import Entrant
-from pipeline.manifest import Receipt
+from pipeline.receipt_table import Receipts
 from pipeline.status import Watcher, read
 from pipeline.store import Run
 from pipeline.stores import StoreError
@@ -182,7 +182,7 @@ def test_papers_that_change_while_they_are_read_are_read_again(
     landed = Run.landed
     failed: list[int] = []
 
-    def vanishing(self: Run) -> dict[int, Receipt]:
+    def vanishing(self: Run) -> Receipts:
         if len(failed) < 3:
             failed.append(1)
             raise StoreError(f"_receipts/{len(failed)}.json: cannot be read: no such file")

@@ -11,10 +11,9 @@ import pytest
 from pipeline import digest, footers
 from pipeline.landing import file_metadata
 from pipeline.manifest import Landed, SetAside
-from pipeline.receipts import compact
 from pipeline.store import Run, put_table
 from pipeline.verify import verify
-from tests.runs import cut_into, played, small
+from tests.runs import cut_into, played, restate, small
 
 Barbu = Callable[..., tuple[int, str, str]]
 Change = Callable[[pl.DataFrame], pl.DataFrame]
@@ -51,7 +50,7 @@ def rewrite(folder: Path, table: Landed, shard: int, frame: pl.DataFrame, run: s
     file = put_table(there.store, table, shard, frame, metadata)
     receipt = receipts[shard]
     receipts[shard] = receipt.model_copy(update={"files": receipt.files | {table: file}})
-    compact(there.store, there.manifest.run, receipts)
+    restate(there, receipts)
 
 
 def _first(name: str, value: object) -> Change:
@@ -175,7 +174,7 @@ def test_rows_that_differ_from_the_receipt_are_named(there: Path) -> None:
     file = receipts[2].files["summary"]
     more = receipts[2].files | {"summary": file.model_copy(update={"rows": 10**12})}
     receipts[2] = receipts[2].model_copy(update={"files": more})
-    compact(run.store, run.manifest.run, receipts)
+    restate(run, receipts)
     (line,) = problems(there)
     assert f"summary-000002.parquet: {file.rows} rows, its receipt says 1000000000000 (" in line
 
@@ -222,7 +221,7 @@ def test_what_was_set_aside_is_told_with_its_causes(there: Path, barbu: Barbu) -
         causes=("worker died (SIGKILL)", "worker died (SIGKILL)", "out of memory"),
     )
     run.with_manifest(status="incomplete", digest=None, set_aside=(aside,), decided=(), audited=())
-    compact(run.store, run.manifest.run, {n: receipts[n] for n in (0, 2)})
+    restate(run, {n: receipts[n] for n in (0, 2)})
     code, out, _ = barbu("verify", there)
     first, second, third, last = out.splitlines()
     assert code == 1

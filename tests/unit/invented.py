@@ -15,12 +15,13 @@ import numpy as np
 from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.resolve import VariantNumbers, resolve
+from pipeline.batches import put_receipts
 from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.derived import derived
 from pipeline.files import read_parquet, table_name
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.plan import Bounds, Plan, Shard
-from pipeline.receipts import compact
+from pipeline.receipts import frame_of
 from pipeline.rows import Rows
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import tables
@@ -105,17 +106,17 @@ def write(
         for shard in (Plan(run, manifest.bounds) if shards else ())
         if shard.first_block // manifest.bounds[shard.variant].blocks not in lost
     }
-    compact(store_at(folder), manifest.run, receipts)
+    there = Run.new(store_at(folder), manifest)
+    put_receipts(there.store, manifest.run, [frame_of(receipts.values())], there.counting)
     if lost:
-        return Run.new(store_at(folder), manifest).with_manifest(status="interrupted", digest=None)
-    deals = sum(receipt.deals for receipt in receipts.values())
-    return Run.new(store_at(folder), manifest).with_manifest(deals=deals)
+        return there.with_manifest(status="interrupted", digest=None)
+    return there.with_manifest(deals=sum(receipt.deals for receipt in receipts.values()))
 
 
 def restate(folder: Path, without: str = "") -> None:
     """Make the receipts say of the files in ``folder`` what they are now; ``without`` a table."""
     there = Run.open(folder)
-    receipts = there.receipts()
+    receipts = dict(there.receipts())
     for number, receipt in receipts.items():
         now = {}
         for table in receipt.files:
@@ -126,7 +127,9 @@ def restate(folder: Path, without: str = "") -> None:
             digest = sha256(content).hexdigest()
             now[table] = FileReceipt(rows=rows, bytes=len(content), sha256=digest)
         receipts[number] = receipt.model_copy(update={"files": now})
-    compact(store_at(folder), there.manifest.run, receipts)
+    put_receipts(
+        store_at(folder), there.manifest.run, [frame_of(receipts.values())], there.counting
+    )
 
 
 def _land(folder: Path, manifest: Manifest, piece: Shard, lift: int) -> Receipt:

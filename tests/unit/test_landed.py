@@ -62,7 +62,7 @@ def test_nobody_waits_for_numbers_that_a_race_left_without_games() -> None:
     for shard in after:
         landed.take(receipt_of(RUN, shard))
     assert landed.whole(BASE[0]) == 16
-    landed.go_on(after)
+    landed.go_on(after.lanes[BASE[0]])
     assert landed.whole(BASE[0]) == 80
     first = next(before.between(BASE[0], 17, 18))
     assert not landed.is_of(first)
@@ -78,5 +78,5 @@ def test_what_lands_twice_counts_once_as_it_landed_last() -> None:
     landed.take(receipt_of(RUN, second, ms=9, files={}))
     assert landed.ms(BASE[0]).tolist() == [7, 9]
     assert len(landed) == 2
-    assert landed.all_have("totals", range(1))
-    assert not landed.all_have("totals", range(2))
+    assert landed.all_have(("totals", "joint"), range(1))
+    assert not landed.all_have(("totals", "joint"), range(2))

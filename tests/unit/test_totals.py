@@ -11,6 +11,7 @@ import pytest
 
 from pipeline.config import ConfigError, RunConfig
 from pipeline.figures import claimed, difference, ranked
+from pipeline.files import Place
 from pipeline.plan import Plan
 from pipeline.seating import tables
 from pipeline.stats import joint
@@ -181,7 +182,9 @@ def test_a_game_that_is_lost_from_a_block_is_noticed(tmp_path: Path) -> None:
         n=pl.when(pl.arange(pl.len()) == 3).then(pl.lit(3)).otherwise(pl.col("n")).cast(pl.UInt16)
     ).write_parquet(path)
     with pytest.raises(StoreError, match="games are lost or stand twice"):
-        whole_blocks(there.store, config, VARIANT, there.files("totals"), 0, config.blocks)
+        whole_blocks(
+            there.store, config, VARIANT, map(Place, there.files("totals")), 0, config.blocks
+        )
 
 
 def test_the_watermark_stops_at_the_first_gap() -> None:
