@@ -72,7 +72,7 @@ def sums_between(
     if shards and keeps_joint(run, shards):
         return joint_of_shards(run, shards)
     total = of_none(config, seats)
-    for table in block_tables(run, planned, variant, first, last):
+    for table in block_tables(run, shards, variant, first, last):
         total = added(total, of_totals(config, table))
     return total
 
@@ -138,7 +138,7 @@ def played_by(
         return _met(run, shards)
     parts = [
         of_tables(part.entrant, part.n, part.x, len(config.entrants))
-        for part in block_tables(run, planned, variant, first, last)
+        for part in block_tables(run, shards, variant, first, last)
     ]
     return Played(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 

@@ -193,7 +193,7 @@ def test_the_command_prints_one_object(tmp_path: Path, barbu: Barbu) -> None:
     assert said["seconds"] > 0
     code, out, _ = barbu("verify", tmp_path / "run", "--json")
     assert code == 0
-    found = {"ok": True, "digest": said["digest"], "problems": [], "surplus": 0}
+    found = {"ok": True, "digest": said["digest"], "problems": [], "remarks": [], "surplus": 0}
     assert json.loads(out) == found | {"replayed": 0, "differing": []}
     code, out, _ = barbu("resume", tmp_path / "run", "--json")
     assert json.loads(out)["digest"] == said["digest"]

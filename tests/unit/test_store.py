@@ -9,12 +9,13 @@ import pytest
 
 from engine_ext.errors import UserError
 from pipeline import files, store
+from pipeline.landing import file_metadata
 from pipeline.run import resume, run
 from pipeline.schema import TABLES, polars_schema
 from pipeline.store import Run
 from pipeline.stores import StoreError, store_at
 from pipeline.verify import verify
-from tests.runs import BASE, paths, played, small
+from tests.runs import BASE, paths, played, restate, small
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +87,9 @@ def test_rows_that_were_edited_do_not_have_their_digest(folder: Path) -> None:
     there = Run.open(folder)
     receipt = there.receipts()[0]
     frame = there.read("deals", 0).with_columns(pl.col("points_0") + 1)
-    landed = store.put_table(there.store, "deals", 0, frame, {})
+    landed = store.put_table(there.store, "deals", 0, frame, file_metadata(there.manifest.run))
     changed = receipt.model_copy(update={"files": receipt.files | {"deals": landed}})
-    store.put_receipt(there.store, changed)
+    restate(there, dict(there.receipts()) | {0: changed})
     verdict = verify(Run.open(folder))
     assert not verdict.ok
     assert "games differ from their digest" in verdict.problems[0]
@@ -108,9 +109,11 @@ def test_games_that_are_lost_or_stand_twice_are_noticed(
 ) -> None:
     there = Run.open(folder)
     receipt = there.receipts()[0]
-    landed = store.put_table(there.store, "games", 0, change(there.read("games", 0)), {})
+    landed = store.put_table(
+        there.store, "games", 0, change(there.read("games", 0)), file_metadata(there.manifest.run)
+    )
     changed = receipt.model_copy(update={"files": receipt.files | {"games": landed}})
-    store.put_receipt(there.store, changed)
+    restate(there, dict(there.receipts()) | {0: changed})
     assert "games are lost or stand twice" in verify(Run.open(folder)).problems[0]
 
 
