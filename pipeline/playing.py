@@ -206,13 +206,11 @@ def _check_repeated(driver: Driver) -> None:
     """Tries of the same shard write the same bytes, unless a strategy does not repeat itself:
     then files of one may stand beside the receipt of another."""
     there = driver.run
-    for receipt in driver.repeated:
-        wrong = store.damage(there.store, receipt)
-        if wrong:
-            raise StoreError(
-                f"{wrong[0]}: it was tried more than once (does a strategy not repeat itself? "
-                f"barbu resume {there.where} plays it again)"
-            )
+    for wrong in store.damaged(there.store, driver.repeated).values():
+        raise StoreError(
+            f"{wrong[0]}: it was tried more than once (does a strategy not repeat itself? "
+            f"barbu resume {there.where} plays it again)"
+        )
 
 
 def _verdicts(driver: Driver, attempts: tuple[Attempt, ...]) -> tuple[Decided, ...]:

@@ -52,6 +52,12 @@ def _alarm(tables: Tables) -> str:
 
 def _counts(state: dict[str, object]) -> str:
     blocks, planned = int(str(state["blocks"])), int(str(state["planned"]))
+    if state["status"] == "incomplete":
+        return (
+            f"The run is incomplete, since shards of it could not be played: blocks 0 to "
+            f"{blocks - 1} of {whole(planned)} count, up to the first of these. It has no digest "
+            "and was not audited until barbu resume has played them."
+        )
     if state["status"] != "complete":
         return (
             f"The run is not finished: blocks 0 to {blocks - 1} of {whole(planned)} count, up to "

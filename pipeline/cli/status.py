@@ -90,6 +90,7 @@ def plain(found: "Status", attempts: Attempts) -> dict[str, object]:
             for one in found.standings
         ],
         "decided": [one.model_dump() for one in manifest.decided],
+        "set_aside": [one.model_dump() for one in manifest.set_aside],
     }
 
 
@@ -102,6 +103,7 @@ def _attempts(found: "Status") -> Attempts:
 
 def _print(found: "Status", folder: str, attempts: Attempts) -> None:
     from engine_ext.rules.resolve import resolve
+    from pipeline.cli.aside import lines
     from pipeline.studies.designs import STUDIES
 
     manifest = found.run.manifest
@@ -113,6 +115,8 @@ def _print(found: "Status", folder: str, attempts: Attempts) -> None:
         each = " a worker" if manifest.status == "complete" else ""
         speed = f", {found.games_per_s:,.0f} {pieces}/s{each}"
     print(f"{manifest.status}: {found.games:,} of {manifest.games:,} {pieces}{speed}")
+    for line in lines(manifest.set_aside):
+        print(fill(line, WIDE, subsequent_indent="  "))
     _print_left(found, folder)
     for one in found.standings:
         print()
@@ -134,6 +138,8 @@ def _print(found: "Status", folder: str, attempts: Attempts) -> None:
 def _print_left(found: "Status", folder: str) -> None:
     """How long it still takes, or how to go on."""
     manifest = found.run.manifest
+    if manifest.status == "incomplete":
+        print(f"barbu resume {folder} tries them again")
     if manifest.status in ("interrupted", "failed"):
         print(f"barbu resume {folder} goes on")
     if manifest.status != "running":

@@ -8,7 +8,7 @@ from pipeline.executors import TRIES, Begin, Executor, Hands, P, R, Work
 from pipeline.files import MANIFEST, SHARDS, read_parquet
 from pipeline.manifest import Manifest
 from pipeline.playing import RunResult, play_missing
-from pipeline.store import Run, damage
+from pipeline.store import Run, damaged
 from tests.cluster.memory import Crash, Life, Memory
 from tests.cluster.workers import Cluster, Rehearsal, World
 
@@ -100,8 +100,7 @@ def check(world: World) -> None:
     assert world.fickle or world.landed <= set(landed), "what has landed stays"
     world.landed = set(landed)
     whole = run.manifest.status == "complete"
-    for receipt in landed.values():
-        assert (world.fickle and not whole) or not damage(store, receipt)
+    assert (world.fickle and not whole) or not damaged(store, landed.values())
     if whole:
         kept = read_parquet(store, SHARDS)["shard"].to_list()
         assert kept == sorted(n for n, receipt in landed.items() if run.counts(receipt))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.manifest import Audited
+from pipeline.manifest import Audited, SetAside
 from pipeline.run import run as play
 from pipeline.run_file import load_run
 from pipeline.store import Run
@@ -123,3 +123,15 @@ def test_an_unfinished_run_says_what_counts(steady: Path) -> None:
     tables, answer = told(steady)
     assert tables["replayed"].is_empty()
     assert "The run is not finished: blocks 0 to 39 of 40 count" in answer.finding
+
+
+def test_a_run_with_shards_set_aside_says_so(steady: Path) -> None:
+    run = Run.open(steady)
+    variant = run.manifest.config.variants[0].name
+    aside = SetAside(
+        variant=variant, shard=9, first_block=9, n_blocks=1, tries=3, causes=("x",) * 3
+    )
+    run.with_manifest(status="incomplete", digest=None, audited=(), set_aside=(aside,))
+    assert (
+        "The run is incomplete, since shards of it could not be played" in told(steady)[1].finding
+    )
