@@ -165,7 +165,7 @@ class Cluster(Generic[P, R]):
             self._avoid((node["NodeID"], node["NodeManagerHostname"], why))
 
     def _answer(self, ref: Any, node: dict[str, Any]) -> Refusal | None:
-        """What a node said; it may have gone meanwhile."""
+        """Why a node may not play; None if it may, or its worker died: the next is asked too."""
         errors = self._ray.exceptions
         try:
             refusal, _ = self._ray.get(ref)
@@ -173,9 +173,7 @@ class Cluster(Generic[P, R]):
             raise error.cause from None
         except errors.RuntimeEnvSetupError as error:
             raise UserError(f"--ship: {node['NodeManagerHostname']}: {cause_of(error)}") from error
-        except errors.RayError as error:
-            refusal = (node["NodeID"], node["NodeManagerHostname"], [cause_of(error)])
-            self._avoid(refusal)
+        except errors.RayError:
             return None
         found: Refusal | None = refusal
         return found

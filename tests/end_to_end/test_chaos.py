@@ -68,7 +68,8 @@ class Chaos:
         words = (sys.executable, "-c", DRIVER, self.file, self.out, self.cluster.address)
         return subprocess.Popen(
             words,
-            env=self.cluster.env,
+            cwd=self.file.parent,  # Ray puts it before everything else that workers import from
+            env=self.cluster.env | {"PYTHONPATH": str(Path.cwd())},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
