@@ -120,13 +120,21 @@ class Session:
                     **options,
                 )
             except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-                why = _why(error, words, ray)
-                raise UserError(f"{said_by}: {self.address}: Ray cannot begin: {why}") from error
+                raise self._refused(said_by, _why(error, words, ray)) from error
+            except Exception as error:
+                if type(error) is not Exception:
+                    raise
+                # So Ray says that a node of our own did not come up in time.
+                raise self._refused(said_by, _why(error, words, ray)) from error
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)  # Ray's own handler ends the process with 1
         untyped: Any = ray
         untyped.cloudpickle.register_pickle_by_value(remote)
         return untyped
+
+    def _refused(self, said_by: str, why: str) -> UserError:
+        where = "a cluster of its own" if self.own else f"{said_by}: {self.address}"
+        return UserError(f"{where}: Ray cannot begin: {why}")
 
     def end(self) -> None:
         """Leave the cluster, and end it if it is ours.
