@@ -5,7 +5,7 @@ several threads: over a network both take most of the time.
 """
 
 from collections.abc import Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
@@ -13,13 +13,12 @@ from typing import NamedTuple
 from pipeline.files import FOLDERS, place
 from pipeline.manifest import FileReceipt, Landed, Receipt
 from pipeline.stores import Store
+from pipeline.stores.several import several
 
+AT_ONCE = 1_000
+"""Files that are listed at a time."""
 FEW = 3
 """Files of a folder that are asked for one by one."""
-READERS = 8
-"""Threads that read and hash."""
-AT_ONCE = 64
-"""Files that are given to them together, so that Ctrl-C need not wait for more."""
 
 
 class _Due(NamedTuple):
@@ -33,25 +32,24 @@ class _Due(NamedTuple):
 def faults(store: Store, receipts: Collection[Receipt], hashed: bool) -> Iterator[tuple[int, str]]:
     """Shard and fault of every file that is not as its receipt says, table by table; contents
     are looked at if ``hashed``, once where a file holds many shards' rows."""
-    with ThreadPoolExecutor(min(READERS, len(receipts) or 1)) as readers:
-        for table in FOLDERS:
-            due = _due(receipts, table)
-            first = list(islice(due, FEW + 1))
-            sizes = _sizes(store, table, first)
-            same: dict[str, bool] = {}
-            while first:
-                yield from _wrong_sizes(store, first, sizes)
-                whole = [one for one in first if sizes.get(one.name) == one.expected.bytes]
-                names = {one.name: one.expected for one in whole if one.name not in same}
-                if hashed:
-                    found = readers.map(lambda named: _same(store, *named), names.items())
-                    same |= dict(zip(names, found, strict=True))
-                for one in whole:
-                    if not same.get(one.name, True):
-                        path = store.path(one.name)
-                        yield one.shard, f"{path}: content differs from its receipt (sha256)"
-                same = {one.name: same[one.name] for one in whole[-1:] if one.name in same}
-                first = list(islice(due, AT_ONCE))
+    for table in FOLDERS:
+        due = _due(receipts, table)
+        first = list(islice(due, FEW + 1))
+        sizes = _sizes(store, table, first)
+        same: dict[str, bool] = {}
+        while first:
+            yield from _wrong_sizes(store, first, sizes)
+            whole = [one for one in first if sizes.get(one.name) == one.expected.bytes]
+            names = {one.name: one.expected for one in whole if one.name not in same}
+            if hashed:
+                found = several(store, names.items(), partial(_same, store))
+                same |= dict(zip(names, found, strict=True))
+            for one in whole:
+                if not same.get(one.name, True):
+                    path = store.path(one.name)
+                    yield one.shard, f"{path}: content differs from its receipt (sha256)"
+            same = {one.name: same[one.name] for one in whole[-1:] if one.name in same}
+            first = list(islice(due, AT_ONCE))
 
 
 def _due(receipts: Collection[Receipt], table: Landed) -> Iterator[_Due]:
@@ -79,5 +77,6 @@ def _wrong_sizes(store: Store, due: list[_Due], sizes: dict[str, int]) -> Iterat
             yield one.shard, f"{store.path(one.name)}: {said}"
 
 
-def _same(store: Store, name: str, expected: FileReceipt) -> bool:
+def _same(store: Store, named: tuple[str, FileReceipt]) -> bool:
+    name, expected = named
     return sha256(store.get(name)).hexdigest() == expected.sha256

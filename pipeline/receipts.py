@@ -8,6 +8,7 @@ batch, a later batch before an earlier one, any of them before the table.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from pipeline.manifest import FileReceipt, Receipt
 from pipeline.mistakes import first_mistake
 from pipeline.plan import Shard
 from pipeline.stores import Store, StoreError
+from pipeline.stores.several import several
 
 BATCH_NAME = re.compile(rf"{RECEIPTS}/batch-\d{{6,}}-[0-9a-f]+\.parquet")
 CHUNK = 50_000
@@ -94,19 +96,27 @@ def receipt_in(row: dict[str, Any]) -> Receipt:
 
 def single(store: Store) -> Iterator[tuple[str, Receipt]]:
     """Receipts that lie in a file each, with its path."""
-    for name in _names(store, ".json"):
+    names = _names(store, ".json")
+    for name, whole in zip(names, several(store, names, partial(_alone, store)), strict=True):
+        if whole is None:
+            continue  # another process has just put it into a batch
         path = store.path(name)
         try:
-            receipt = Receipt.model_validate_json(store.get(name))
+            receipt = Receipt.model_validate_json(whole)
         except ValidationError as error:
             raise StoreError(f"{path}: damaged: {first_mistake(error, Receipt)}") from error
-        except StoreError:
-            if store.entry(name) is None:
-                continue  # another process has just put it into a batch
-            raise
         if name != receipt_name(receipt.shard):
             raise StoreError(f"{path}: damaged: shard: {receipt.shard} (the name says another)")
         yield path, receipt
+
+
+def _alone(store: Store, name: str) -> bytes | None:
+    try:
+        return store.get(name)
+    except StoreError:
+        if store.entry(name) is None:
+            return None
+        raise
 
 
 def receipt_of(store: Store, run: str, shard: Shard) -> Receipt | None:

@@ -1,6 +1,7 @@
 """Who stands where after a run, in a few lines for the terminal."""
 
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
@@ -15,6 +16,7 @@ from pipeline.stats.anytime import band
 from pipeline.stats.estimate import Estimate, Sums, ratio, times
 from pipeline.stats.simultaneous import covariance, together
 from pipeline.store import Run
+from pipeline.stores.several import several
 from pipeline.watermark import joint_of_entrants, played_by
 
 _SUMS = ("blocks", "n", "x", "nn", "xx", "nx")
@@ -84,7 +86,7 @@ def _of_summary(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     if not files:
         return []
     cells = (
-        pl.concat([read_parquet(run.store, name) for name in files])
+        pl.concat([*several(run.store, files, partial(read_parquet, run.store))])
         .filter(pl.col("variant") == variant, pl.col("measure") == "advantage")
         .filter(pl.col("table") == -1, pl.col("entrant") != "")
         .group_by("entrant")

@@ -5,6 +5,7 @@ seat-games. A block that was cut into parts has a row in each; they add up.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from pipeline.places import in_a_row
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations, seat_orders, tables
 from pipeline.stores import Store, StoreError
+from pipeline.stores.several import several
 from pipeline.tables import Games
 
 if TYPE_CHECKING:
@@ -120,9 +122,12 @@ def whole_blocks(
     seats = config.variant(variant).seats
     shape = (n_blocks, len(tables(config, seats)), seats)
     parts = []
-    for one in in_a_row(places):
-        parts.append(read_place(store, one))
-        check_columns(store.path(one.name), "totals", parts[-1].schema, seats)
+    rows_of = list(in_a_row(places))
+    for one, part in zip(
+        at_places, several(store, at_places, partial(read_place, store)), strict=True
+    ):
+        check_columns(store.path(one.name), "totals", part.schema, seats)
+        parts.append(part)
     rows = pl.concat(parts) if parts else pl.DataFrame(schema=polars_schema("totals", 0))
     _check_places(rows, variant, first_block, shape)
     block = rows["block"].to_numpy().astype(np.int64) - first_block

@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple
@@ -42,6 +42,7 @@ class Server:
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
+        self.slow_s = SLOW_S
         self._busy = 0
         self._change = threading.Condition()
         self.fault: Callable[[Asked], Fault | None] = lambda _: None
@@ -62,6 +63,7 @@ class Server:
     def empty(self) -> None:
         """A new bucket without anything, and nothing that goes wrong, or comes late."""
         self.fault = lambda _: None
+        self.slow_s = SLOW_S
         with self._change:
             self._change.wait_for(lambda: not self._busy, timeout=10)
         s3_backends["123456789012"]["aws"].reset()
@@ -98,7 +100,7 @@ class Server:
         if fault is None:
             return self._app(environ, start)
         if fault == "slow":
-            time.sleep(SLOW_S)
+            time.sleep(self.slow_s)
             return self._app(environ, start)
         if fault in ("503", "500", "403"):
             code = {"503": "SlowDown", "500": "InternalError", "403": "InvalidAccessKeyId"}[fault]
@@ -126,8 +128,11 @@ def _first_half(answer: Iterable[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def environment(server: Server, **more: str) -> Iterator[pytest.MonkeyPatch]:
-    """What the program finds of the server; whatever else there is of clouds is not seen."""
+def environment(
+    server: Server, more: Mapping[str, str] | None = None, patience_s: float = 30
+) -> Iterator[pytest.MonkeyPatch]:
+    """What the program finds of the server, whose silence it bears for so long; whatever else
+    there is of clouds is not seen."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             if name.startswith(("AWS_", "GOOGLE_", "AZURE_")):
@@ -139,11 +144,10 @@ def environment(server: Server, **more: str) -> Iterator[pytest.MonkeyPatch]:
             "AWS_ACCESS_KEY_ID": "AKIATESTTESTTESTTEST",
             "AWS_SECRET_ACCESS_KEY": SECRET,
         }
-        for name, value in (said | more).items():
+        for name, value in (said | dict(more or {})).items():
             patch.setenv(name, value)
-        # What is slow is given up sooner, and tried again sooner, than over a network.
-        patch.setitem(clouds.CLIENT, "read_timeout", timedelta(seconds=SLOW_S / 2))
-        patch.setitem(clouds.CLIENT, "connect_timeout", timedelta(seconds=0.2))
+        patch.setitem(clouds.CLIENT, "read_timeout", timedelta(seconds=patience_s))
+        # What failed is tried again sooner than over a network.
         patch.setattr(client, "PAUSE_S", 0.005)
         backoff = clouds.RETRY["backoff"]
         patch.setitem(backoff, "init_backoff", timedelta(milliseconds=5))

@@ -47,6 +47,10 @@ class Store(Protocol):
     def where(self) -> str:
         """What opens it again (:func:`store_at`), in any process; holds no credentials."""
 
+    @property
+    def at_once(self) -> int:
+        """How many files are best asked for at the same time."""
+
     def path(self, name: str = "") -> str:
         """A file of it as messages name it."""
 

@@ -42,6 +42,11 @@ class Bucket:
         """Its URI."""
         return str(self.address)
 
+    @property
+    def at_once(self) -> int:
+        """More: most of a request is waiting."""
+        return 16
+
     def path(self, name: str = "") -> str:
         """The URI of a file."""
         return str(self.address._replace(prefix=self.address.key(name)))

@@ -32,6 +32,11 @@ class Folder:
         """Its absolute path."""
         return str(self.root)
 
+    @property
+    def at_once(self) -> int:
+        """Few: a disk and some processors are busy then."""
+        return 4
+
     def path(self, name: str = "") -> str:
         """The path of a file, below the name that the user gave."""
         return str(Path(self.named) / name)

@@ -46,12 +46,12 @@ class Lease:
                 self._renew()
 
     def end(self) -> None:
-        """Let go of it; if the store cannot be reached, it runs out."""
+        """Let go of it; one that may be another's by now, or whose store is silent, runs out."""
         self._over.set()
         self._thread.join(RENEW_S)
+        if self._lost or _now() - self._since > LEASE_S / 2:
+            return
         try:
-            with self._lock:
-                self._renew()  # else another's might be removed
             self._store.remove(LEASE)
         except StoreError as error:
             log.info("%s", error)

@@ -191,7 +191,7 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch, out: str | Path, blocks: int) -> 
     return played(small(BASE[3:], blocks=blocks), out)[1]
 
 
-def test_a_shard_costs_a_request_for_each_file_and_three_more(
+def test_a_shard_costs_a_request_for_each_file_and_four_more(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What docs/stores.md says."""
@@ -200,10 +200,10 @@ def test_a_shard_costs_a_request_for_each_file_and_three_more(
         server.asked.clear()
         in_pieces(monkeypatch, f"{RUNS}/{blocks}", blocks)
         asked.append(Counter(one.method for one in server.asked if ".lease" not in one.key))
-    files = 5
+    files = len(Run.open(f"{RUNS}/4").receipts()[0].files)
     assert (asked[1]["PUT"] - asked[0]["PUT"]) / 5 == files + 1
-    assert (asked[1].total() - asked[0].total()) / 5 <= files + 3
-    assert asked[0].total() - 4 * (files + 3) <= 35
+    assert (asked[1].total() - asked[0].total()) / 5 <= files + 4
+    assert asked[0].total() - 4 * (files + 4) <= 35
 
 
 def test_a_query_reads_the_columns_that_it_asks_for(
@@ -261,7 +261,8 @@ def test_what_goes_wrong_on_the_way_changes_nothing(
         return kind
 
     server.fault = fault
-    _, result = played(config, URI)
+    with environment(server, patience_s=SLOW_S / 2 if kind == "slow" else 30):
+        _, result = played(config, URI)
     server.fault = lambda _: None
     assert result.digest == clean.digest
     assert verify(Run.open(URI)).ok
@@ -302,7 +303,8 @@ def test_a_server_that_does_not_answer_is_one_line(
     server: Server, file: Path, barbu: Barbu, kind: Fault, said: str
 ) -> None:
     server.fault = lambda _: kind
-    assert barbu("run", file, "--out", URI) == (2, "", f"error: {URI}: {said}\n")
+    with environment(server, patience_s=SLOW_S / 2 if kind == "slow" else 30):
+        assert barbu("run", file, "--out", URI) == (2, "", f"error: {URI}: {said}\n")
     assert len(server.asked) <= 9
     assert server.contents() == {}
 
@@ -311,14 +313,14 @@ def test_no_bucket_and_no_server_are_one_line(server: Server, file: Path, barbu:
     said = "cannot be listed: there is no such bucket (NoSuchBucket)"
     out = "s3://no-such-bucket/run"
     assert barbu("run", file, "--out", out) == (2, "", f"error: {out}: {said}\n")
-    with environment(server, AWS_ENDPOINT_URL="http://127.0.0.1:9"):
+    with environment(server, {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}):
         code, _, err = barbu("status", URI)
         assert (code, err) == (
             2,
             f"error: {URI}/manifest.json: cannot be read: cannot be reached (is AWS_ENDPOINT_URL "
             "and AWS_REGION right?)\n",
         )
-    with environment(server, AWS_ALLOW_HTTP="no"):
+    with environment(server, {"AWS_ALLOW_HTTP": "no"}):
         code, _, err = barbu("status", URI)
         assert (code, err.partition("read: ")[2]) == (
             2,
@@ -416,13 +418,13 @@ def test_workers_that_are_processes_write_there_too(
 
 
 def test_ctrl_c_is_heard_while_a_server_is_silent(server: Server) -> None:
-    server.fault = lambda _: "slow"
+    server.fault, server.slow_s = lambda _: "slow", 3.0
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     begun = time.monotonic()
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         store_at(URI).get("manifest.json")
-    assert time.monotonic() - begun < SLOW_S / 2
+    assert time.monotonic() - begun < 2.5
 
 
 class TestCredentials:
@@ -436,12 +438,12 @@ class TestCredentials:
 
     def test_a_profile_is_read_by_boto3(self, server: Server, home: Path) -> None:
         files = {"AWS_SHARED_CREDENTIALS_FILE": str(home), "AWS_PROFILE": "mine"}
-        with environment(server, **files) as patch:
+        with environment(server, files) as patch:
             patch.delenv("AWS_ACCESS_KEY_ID")
             patch.delenv("AWS_SECRET_ACCESS_KEY")
             store_at(URI).put("x", b"1")
             assert store_at(URI).get("x") == b"1"
-        with environment(server, **files) as patch:
+        with environment(server, files) as patch:
             patch.delenv("AWS_ACCESS_KEY_ID")
             patch.setitem(sys.modules, "boto3", None)
             patch.delitem(sys.modules, "obstore.auth.boto3")
@@ -449,7 +451,7 @@ class TestCredentials:
                 StoreError, match=r"AWS_PROFILE: is read by boto3, .*barbu-sim\[aws"
             ):
                 store_at(URI)
-        with environment(server, **files | {"AWS_PROFILE": "nobody"}) as patch:
+        with environment(server, files | {"AWS_PROFILE": "nobody"}) as patch:
             patch.delenv("AWS_ACCESS_KEY_ID")
             with pytest.raises(StoreError, match=r"barbu-test: AWS_PROFILE: gives no credentials$"):
                 store_at(URI)
@@ -475,7 +477,7 @@ class TestCredentials:
     def test_of_google_and_azure_too(
         self, server: Server, barbu: Barbu, uri: str, more: dict[str, str], said: str
     ) -> None:
-        with environment(server, **more):
+        with environment(server, more):
             code, _, err = barbu("status", f"{uri}/run")
         assert code == 2
         assert err == f"error: {uri}: {said}\n"

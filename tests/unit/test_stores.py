@@ -16,6 +16,7 @@ from pipeline.stores import Changed, Store, StoreError, Tag, lease, store_at
 from pipeline.stores.bucket import Bucket
 from pipeline.stores.client import Client
 from pipeline.stores.folder import Folder
+from pipeline.stores.several import several
 
 Opened = Callable[[], Store]
 """The same place again, as another process has it."""
@@ -169,6 +170,25 @@ def test_one_driver_at_a_time(
         place.put("x", b"2")
     with opened().held():
         pass
+
+
+def test_many_files_come_in_order_and_few_at_a_time(place: Store) -> None:
+    begun: list[int] = []
+
+    def read(n: int) -> int:
+        begun.append(n)
+        time.sleep(0.001 * (n % 3))
+        return n
+
+    came = []
+    for n in several(place, range(50), read):
+        came.append(n)
+        assert len(begun) <= len(came) + place.at_once
+    assert came == list(range(50))
+    asked = iter(several(place, range(50), lambda n: 1 // (n - 3)))
+    assert [next(asked) for _ in range(3)] == [-1, -1, -1]
+    with pytest.raises(ZeroDivisionError):
+        next(asked)
 
 
 @settings(max_examples=30)
