@@ -38,6 +38,10 @@ ALL, SUMMARY = "all", "summary"
 """Words of ``record``: every table; sums over blocks alone."""
 
 
+FORMULA = "=+-@"
+"""What a cell of a spreadsheet begins with that is carried out."""
+
+
 class ConfigError(UserError):
     """A run file that cannot be played."""
 
@@ -135,6 +139,11 @@ class Common(Frozen):
     def _names_fit(self) -> "Common":
         labels = [entrant.label for entrant in self.entrants]
         for i, label in enumerate(labels):
+            if label[0] in FORMULA:
+                raise ValueError(
+                    f"entrants[{i}]: {label!r} may not begin with {label[0]} (a spreadsheet that "
+                    "opens a table would take it for a formula; give it another name)"
+                )
             if label in labels[:i]:
                 raise ValueError(
                     f"entrants[{i}]: a second entrant is called {label!r} (give it another name)"
@@ -174,7 +183,7 @@ def _check_study(said: Common) -> None:
 class RunFile(Common):
     """A run file as it stands, variants by name."""
 
-    variants: tuple[Line, ...] = Field(min_length=1)
+    variants: tuple[Line, ...] = Field(min_length=1, max_length=100)
     """Names of shipped variants, or paths of rule files counted from the run file."""
     deals: Line | None = None
     """A file of records, its path counted from the run file: their cards are dealt, in place of

@@ -209,7 +209,7 @@ class Manifest(Frozen):
     """Deals played, once complete."""
     fouls: int = 0
     """Illegal or failed answers, once complete."""
-    worker_seconds: float = 0.0
+    worker_seconds: float = Field(0.0, ge=0, allow_inf_nan=False)
     """Work of all workers together, once complete."""
     digest: Sha256 | None = None
     """Of the run, once complete."""

@@ -15,6 +15,12 @@ from pipeline.mistakes import first_mistake
 from strategies.registry import StrategyError, create
 from strategies.spec import ParameterError, parse, rebased
 
+MOST_BYTES = 2**22
+"""Of a run file; ten thousand line-ups take a fifth of it."""
+
+DEEPEST = 100
+"""Dots of a key; run files have one or two."""
+
 
 def run_names() -> list[str]:
     """Names of the run files that are shipped."""
@@ -29,7 +35,13 @@ def load_run(name_or_path: str | Path) -> RunConfig:
     """
     path = _find(name_or_path)
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise ConfigError(f"{path}: {size} bytes (want a run file of {MOST_BYTES} at most)")
+        text = path.read_text(encoding="utf-8-sig")
+        if any(line.partition("=")[0].count(".") > DEEPEST for line in text.splitlines()):
+            raise RecursionError  # such keys take the parser minutes
+        said = tomllib.loads(text)
     except RecursionError as error:
         raise ConfigError(f"{path}: not a TOML file: nested too deeply") from error
     except ValueError as error:  # bad syntax, bad UTF-8, a number of thousands of digits

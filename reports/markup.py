@@ -8,6 +8,7 @@ scroll. Suits are the symbols that people know, and are spoken by name.
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
 import plotly.io as pio
 
@@ -20,6 +21,8 @@ CONFIG = {
     # This button would send the data to somebody else's server.
     "modeBarButtonsToRemove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
 }
+TEMPLATES = ("hovertemplate",)
+"""Our own texts, with tags; what is put into them is escaped where it stands."""
 SUITS = {
     "\N{BLACK CLUB SUIT}": "clubs",
     "\N{BLACK DIAMOND SUIT}": "diamonds",
@@ -55,7 +58,8 @@ def prose(plain: str) -> str:
 def figure(anchor: str, shown: Figure) -> str:
     """A drawing, its caption, and its table beside it if it brings one."""
     drawn = pio.to_html(
-        shown.drawing,
+        _literal(shown.drawing.to_dict()),
+        validate=False,
         config=CONFIG,
         include_plotlyjs=False,
         full_html=False,
@@ -73,6 +77,17 @@ def figure(anchor: str, shown: Figure) -> str:
     data = f"<summary>{text(shown.beside.caption)}</summary>{table(shown.beside)}"
     broad = " broad" * (len(shown.beside.columns) > BESIDE)
     return f'<div class="pair{broad}">{drawing}<details class="data" open>{data}</details></div>'
+
+
+def _literal(part: Any) -> Any:
+    """A drawing whose names are shown letter for letter: Plotly takes tags in them for its own."""
+    if isinstance(part, dict):
+        return {k: v if k in TEMPLATES else _literal(v) for k, v in part.items()}
+    if isinstance(part, list | tuple):
+        return [_literal(one) for one in part]
+    if isinstance(part, str):
+        return part.replace("&", "&amp;").replace("<", "&lt;")
+    return part
 
 
 def listing(shown: Listing) -> str:
