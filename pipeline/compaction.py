@@ -150,9 +150,8 @@ def _remove_old(run: Run, receipts: Receipts) -> None:
             continue
         merged = receipts.only(pl.col(f"{table}_first").is_not_null())
         old = {table_name(table, shard) for shard in merged}
-        for entry in list(run.store.entries(table)):
-            if entry.name in old:
-                run.store.remove(entry.name)
+        there = [entry.name for entry in run.store.entries(table)]
+        run.store.remove_all([name for name in there if name in old])
 
 
 def _size(receipts: Receipts) -> tuple[int, int]:
