@@ -1,6 +1,6 @@
-"""How long a page of a long run takes that keeps sums over its blocks alone.
+"""How long a page of a long run takes that keeps sums over its blocks, and one with totals of each.
 
-    python benchmarks/sums.py [SHARDS [BLOCKS]]
+    python benchmarks/sums.py [SHARDS [BLOCKS [summary|totals]]]
 
 plays four shards of BLOCKS blocks and puts copies of what they kept in place of all others, so that
 nobody waits for a run of SHARDS shards. Then the verdict, ``barbu status``, ``barbu report`` and
@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import polars as pl
 
@@ -33,42 +34,42 @@ PLAYED = 4
 COMMANDS = {"verdict": "resume", "status": "status", "report": "report", "verify": "verify"}
 
 
-def main(shards: int, blocks: int) -> None:
+def main(shards: int = 1000, blocks: int = 1000, keeps: str = "summary") -> None:
     """Make the run, then time what is asked of it."""
     with tempfile.TemporaryDirectory() as folder:
-        seed = _played(Path(folder) / "played" / "run", blocks)
+        seed = _played(Path(folder) / "played" / "run", blocks, keeps)
         where = _copied(seed, Path(folder) / "run", shards, blocks)
-        print(f"{shards:,} shards of {blocks:,} blocks, {shards * blocks:,} blocks in all")
+        print(f"{keeps}: {shards:,} shards of {blocks:,} blocks, {shards * blocks:,} in all")
         _tell_bytes(seed, blocks)
         for what, command in COMMANDS.items():
-            seconds, peak = _timed(command, where)
-            print(f"{what:8} {seconds:6.1f} s {peak / 1024:6.0f} MiB")
+            seconds, cpu, peak = _timed(command, where)
+            print(f"{what:8} {seconds:6.1f} s, {cpu:5.1f} of a core {peak / 1024:6.0f} MiB")
 
 
-def _config(blocks: int) -> RunConfig:
+def _config(blocks: int, keeps: str) -> RunConfig:
     return RunConfig(
         title="A long run",
         seed=8,
         blocks=blocks,
         design="gauntlet",
-        record="summary",
+        record="summary" if keeps == "summary" else (),
         entrants=tuple(Entrant(strategy=f"{name}.v1") for name in ("duck", "count", "random")),
         variants=(NamedVariant(name=VARIANT, rules=load_variant(VARIANT)),),
     )
 
 
-def _played(out: Path, blocks: int) -> Run:
+def _played(out: Path, blocks: int, keeps: str) -> Run:
     out.parent.mkdir()
-    from pipeline import run as running
-
-    running.cut = lambda config, _: {VARIANT: Bounds(blocks=blocks, parts=1)}
-    run(_config(PLAYED * blocks), out, executor="local")
+    bounds = {VARIANT: Bounds(blocks=blocks, parts=1)}
+    with patch("pipeline.run.cut", lambda config, pace: bounds):
+        run(_config(PLAYED * blocks, keeps), out, executor="local")
     return Run.open(out)
 
 
 def _copied(seed: Run, out: Path, shards: int, blocks: int) -> Path:
     """A run of so many shards that came to its end but for the verdict."""
-    config, store = _config(shards * blocks), store_at(out)
+    config, store = seed.manifest.config, store_at(out)
+    config = config.model_copy(update={"blocks": shards * blocks})
     bounds = {VARIANT: Bounds(blocks=blocks, parts=1)}
     manifest = new_manifest(config, bounds, seed.manifest.strategies)
     # Copies would not come out the same, played again.
@@ -83,7 +84,11 @@ def _copied(seed: Run, out: Path, shards: int, blocks: int) -> Path:
         source = sources[number % PLAYED]
         files = {}
         for name, frame in tables[number % PLAYED].items():
-            own = frame.with_columns(pl.lit(number, pl.UInt32).alias("shard"))
+            later = (number - source.shard) * blocks
+            if "block" in frame.columns:
+                own = frame.with_columns(pl.col("block") + pl.lit(later, pl.Int64).cast(pl.UInt64))
+            else:
+                own = frame.with_columns(pl.lit(number, pl.UInt32).alias("shard"))
             files[name] = put_table(store, name, number, own, metadata)
         changes = {"run": there.manifest.run, "shard": number, "first_block": number * blocks}
         receipts[number] = source.model_copy(update={**changes, "files": files})
@@ -92,13 +97,14 @@ def _copied(seed: Run, out: Path, shards: int, blocks: int) -> Path:
 
 
 def _tell_bytes(seed: Run, blocks: int) -> None:
-    for name in ("summary", "joint"):
-        size = sum(one.files[name].bytes for one in seed.receipts().values())
+    receipts = list(seed.receipts().values())
+    for name in receipts[0].files:
+        size = sum(one.files[name].bytes for one in receipts)
         print(f"{name}: {size / PLAYED:,.0f} bytes a shard, {size / PLAYED / blocks:.2f} a block")
 
 
-def _timed(command: str, where: Path) -> tuple[float, int]:
-    """Seconds, and the most memory that the process held in KiB."""
+def _timed(command: str, where: Path) -> tuple[float, float, int]:
+    """Seconds, those of work, and the most memory that the process held in KiB."""
     words = [str(Path(sys.executable).with_name("barbu")), command, str(where)]
     words += ["--executor", "inline"] if command == "resume" else []
     began = time.monotonic()
@@ -107,8 +113,8 @@ def _timed(command: str, where: Path) -> tuple[float, int]:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"barbu {command}: exit code {child.returncode}")
-    return time.monotonic() - began, usage.ru_maxrss
+    return time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in (*sys.argv[1:], "1000", "1000")[:2]))
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:])
