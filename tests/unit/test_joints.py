@@ -1,13 +1,16 @@
 """Joint sums of shards tell all that blocks do, to the last bit; and what keeps no blocks."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.config import RunConfig
+from pipeline import joints
+from pipeline.config import Entrant, RunConfig
 from pipeline.figures import of_claim, of_entrants
 from pipeline.manifest import Manifest
 from pipeline.standings import standings
@@ -17,13 +20,14 @@ from pipeline.stats.lineups import Played, changing
 from pipeline.stats.score_model import FEW, claim, fit, pairs_of_few, strengths_of_few
 from pipeline.status import Watcher
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.verify import verify
-from pipeline.watermark import block_tables, joint_of_shards
+from pipeline.watermark import block_tables, joint_of_shards, sums_between
 from reports.reading import Reading, opened
 from reports.sections import SECTIONS
 from tests.round_robins import drawn_lineups, games_of
 from tests.round_robins import played as played_games
-from tests.runs import cut_into, entrants, played, small
+from tests.runs import cut_into, entrants, paths, played, small
 
 VARIANT = "barbu_king_br"
 MANY = ("duck.v1", "random.v1", "count.v1", "lowest.v1", "cautious.v1")
@@ -133,6 +137,76 @@ def test_sums_of_shards_are_those_of_their_blocks(both: tuple[Run, Run]) -> None
         )
         assert found.claim(config) == of_blocks(n, x)
     assert verify(bare).problems == []
+
+
+def test_a_block_cut_into_parts_is_known_by_its_totals(tmp_path: Path) -> None:
+    config = config_of("lineups", blocks=2)
+    found = []
+    for parts, record in ((1, ()), (5, "summary")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("pipeline.run.cut", lambda asked, _, n=parts: cut_into(asked, 1, n))
+            out = tmp_path / str(parts) / "run"
+            out.parent.mkdir()
+            there, _ = played(config.model_copy(update={"record": record}), out)
+        found.append((judged(there.manifest), standings(there), summed(there)))
+        assert verify(there).problems == []
+    assert found[0] == found[1]
+    assert found[0][0]["decided"]
+    # What is made of the parts at the end is what a shard of whole blocks would have.
+    cut = joints.Collected(config, 4)
+    for name in there.files("joint"):
+        cut.add([pl.read_parquet(there.folder / name)], 1)
+    assert cut.sums() == found[0][2]
+
+
+def summed(there: Run) -> joints.JointSums:
+    return sums_between(there, there.planned(), VARIANT, 0, there.manifest.config.blocks)
+
+
+def test_rows_that_are_lost_are_noticed(tmp_path: Path) -> None:
+    there, _ = played(config_of("gauntlet", record="summary", blocks=2), tmp_path / "run")
+    path = paths(there, "joint")[0]
+    frame = pl.read_parquet(path)
+    frame.filter(pl.col("entrant") != "duck.v1").write_parquet(path)
+    with pytest.raises(StoreError, match="blocks 0 to 1: games are lost or stand twice"):
+        summed(there)
+
+
+def test_sums_beyond_64_bits_add_up_and_are_refused_in_a_shard() -> None:
+    config = config_of("table", blocks=30_000)
+    seats = np.arange(4)
+    n, x = np.full((2, 4), 2**30), np.full((2, 4), 2**30) * (1 - 2 * (seats % 2))
+    sums = joints.JointSums(of_blocks(n, x), {})
+    found = joints.Collected(config, 4)
+    for shard in range(5):  # sums of squares are 5 * 2^61
+        found.add([joints.frame(config, VARIANT, shard, sums)], 2)
+    assert found.sums().entrants.xx[0][1] == -5 * 2**61
+    assert found.sums().entrants == of_blocks(np.tile(n, (5, 1)), np.tile(x, (5, 1)))
+    large = joints.JointSums(found.sums().entrants, {})
+    with pytest.raises(OverflowError, match="do not fit into 64 bits"):
+        joints.frame(config, VARIANT, 0, large)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"blocks": 29}, 'round robin of 29 blocks, .* \\(want 30 blocks, or record = "all"\\)'),
+        ({"blocks": 30, "entrants": 25}, "round robin of 25 entrants, .* at most 24 entrants"),
+        ({"record": "totals"}, "record: want 'all', 'summary' or a list of tables, not 'totals'"),
+        ({"record": 3}, "record: want 'all', 'summary' or a list of tables, not 3"),
+        ({"design": "value"}, "a study keeps its units and trials"),
+    ],
+)
+def test_what_cannot_be_told_from_sums_is_refused(changes: dict[str, Any], said: str) -> None:
+    if isinstance(changes.get("entrants"), int):
+        many = [Entrant(strategy="duck.v1", name=f"d{i}") for i in range(changes["entrants"])]
+        changes = changes | {"entrants": many}
+    with pytest.raises(ValueError, match=said.removeprefix("record: ")):
+        config_of("round_robin", **{"record": "summary"} | changes)
+
+
+def test_all_is_every_table() -> None:
+    assert config_of("mix", record="all") == config_of("mix")
 
 
 @settings(max_examples=25, deadline=None)
