@@ -178,8 +178,8 @@ def test_sums_beyond_64_bits_add_up_and_are_refused_in_a_shard() -> None:
     n, x = np.full((2, 4), 2**30), np.full((2, 4), 2**30) * (1 - 2 * (seats % 2))
     sums = joints.JointSums(of_blocks(n, x), {})
     found = joints.Collected(config, 4)
-    for shard in range(5):  # sums of squares are 5 * 2^61
-        found.add([joints.frame(config, VARIANT, shard, sums)], 2)
+    frames = [joints.frame(config, VARIANT, shard, sums) for shard in range(5)]
+    found.add(frames, 10)  # sums of squares are 5 * 2^61
     assert found.sums().entrants.xx[0][1] == -5 * 2**61
     assert found.sums().entrants == of_blocks(np.tile(n, (5, 1)), np.tile(x, (5, 1)))
     large = joints.JointSums(found.sums().entrants, {})
