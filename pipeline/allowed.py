@@ -127,6 +127,25 @@ def check_record(said: "Common", k: int) -> None:
         )
 
 
+def check_sample(said: "Common") -> None:
+    """What a sample keeps is kept of no other blocks, once, and there is something to keep."""
+    if said.sample is None:
+        return
+    for i, table in enumerate(said.sampled):
+        if table in said.sampled[:i]:
+            raise ValueError(f"sample.tables: {table!r} stands twice")
+        if table in said.recorded:
+            raise ValueError(
+                f'sample.tables: {table!r} is kept of all blocks (want record = "summary", or a '
+                "list without it)"
+            )
+    if said.sample.share * said.blocks < 1:
+        raise ValueError(
+            f"sample.share: {said.sample.share} of {said.blocks} blocks is less than one (want at "
+            f"least {1 / said.blocks:.3g})"
+        )
+
+
 def check_seats(said: "RunConfig", variant: str, seats: int) -> None:
     """What depends on how many seats a variant has."""
     n = len(said.entrants)

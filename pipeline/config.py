@@ -31,9 +31,9 @@ Design = Literal[
 ]
 Streams = Literal["common", "independent"]
 Foul = Literal["forfeit", "stop"]
-Recorded = Literal["games", "deals", "doubles"]
+Recorded = Literal["games", "deals", "doubles", "plays"]
 RECORDED: tuple[Recorded, ...] = ("games", "deals", "doubles")
-"""Tables that a tournament keeps unless it says which."""
+"""Tables that a tournament keeps unless it says which; ``plays`` is kept where it is named."""
 ALL, SUMMARY = "all", "summary"
 """Words of ``record``: every table; sums over blocks alone."""
 
@@ -59,6 +59,16 @@ class Entrant(Frozen):
     def label(self) -> str:
         """The name in tables and line-ups."""
         return self.strategy if self.name is None else self.name
+
+
+class Sample(Frozen):
+    """Blocks whose rows are kept where those of all blocks would be too many."""
+
+    share: float = Field(gt=0, le=1, strict=True)
+    """Part of the blocks, 0.01 for one in a hundred, above 0 and up to 1; each is drawn by the
+    run key alone, so it is about that part, and with a larger share the same and more."""
+    tables: tuple[Recorded, ...] = Field(("games", "deals", "doubles", "plays"), min_length=1)
+    """Tables that hold the rows of these blocks and of no others."""
 
 
 class Common(Frozen):
@@ -118,6 +128,9 @@ class Common(Frozen):
     """Tables of single games to keep beside totals of blocks and sums over them: ``"all"``, or a
     list of some; ``"summary"``: sums over blocks alone, for runs of any length. The digest does
     not depend on it."""
+    sample: Sample | None = None
+    """Tables of single games to keep of some blocks besides; none unless given. The digest does
+    not depend on it either."""
 
     @field_validator("record", mode="before")
     @classmethod
@@ -153,6 +166,7 @@ class Common(Frozen):
         allowed.check_design(self, labels)
         allowed.check_claim(self, labels)
         allowed.check_record(self, len(labels))
+        allowed.check_sample(self)
         _check_study(self)
         return self
 
@@ -160,6 +174,16 @@ class Common(Frozen):
     def recorded(self) -> tuple[Recorded, ...]:
         """Tables of single games that are kept."""
         return () if isinstance(self.record, str) else self.record
+
+    @property
+    def sampled(self) -> tuple[Recorded, ...]:
+        """Tables that hold sampled blocks alone."""
+        return () if self.sample is None else self.sample.tables
+
+    @property
+    def logs_moves(self) -> bool:
+        """Whether what is played is kept move by move."""
+        return "plays" in (*self.recorded, *self.sampled)
 
     @property
     def keeps_totals(self) -> bool:
@@ -176,8 +200,9 @@ def _check_study(said: Common) -> None:
     if said.design in designs.STUDIES:
         if said.streams != "common":
             raise ValueError(f"streams: a study compares on common streams, not {said.streams!r}")
-        if said.record != RECORDED:
-            raise ValueError("record: a study keeps its units and trials, nothing else")
+        for key, differs in (("record", said.record != RECORDED), ("sample", said.sample)):
+            if differs:
+                raise ValueError(f"{key}: a study keeps its units and trials, nothing else")
 
 
 class RunFile(Common):

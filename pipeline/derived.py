@@ -30,6 +30,7 @@ LATER = (
     "claim",
     "stop",
     "dealt",
+    "sample",
 )
 """Keys of a run file that came later."""
 

@@ -9,6 +9,7 @@
     _receipts/batch-000000-MARK.parquet   the same, a thousand shards to a file, while it runs
     games/games-000000.parquet, deals/..., doubles/..., summary/..., totals/..., joint/...
     company/company-000000.parquet   of round robins that keep no totals
+    plays/plays-000000.parquet   where they are kept
     parts/parts-000000.parquet   sums of a part of a block, where blocks are cut
     units/units-000000.parquet, trials/...   of a study, in place of the others
     deals/deals-000000-000999.parquet   those of shards 0 to 999, where ``barbu compact`` was there
@@ -38,6 +39,7 @@ FOLDERS: tuple[Landed, ...] = (
     "games",
     "deals",
     "doubles",
+    "plays",
     "summary",
     "totals",
     "joint",

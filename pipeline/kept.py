@@ -38,10 +38,12 @@ def kept_table(run: Run, receipts: Receipts, variant: str) -> str | None:
     ``shards`` there is always a digest."""
     study = run.manifest.config.design in STUDIES
     wanted = ("units",) if study else ("games", "totals")
-    own = receipts.of_variant(variant)
+    own, sampled = receipts.of_variant(variant), run.manifest.config.sampled
     if not len(own):
         return None
-    return next((table for table in wanted if own.all_have(table)), "shards")
+    # Of some blocks only is no use.
+    whole = (table for table in wanted if table not in sampled and own.all_have(table))
+    return next(whole, "shards")
 
 
 COLUMNS = {

@@ -22,6 +22,7 @@ from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
 from pipeline.receipts import receipt_of
 from pipeline.rows import Rows
+from pipeline.sampled import SampleRows
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.seating import Table, changes_company
 from pipeline.store import put_receipt, put_table
@@ -71,6 +72,7 @@ class Landing:
         self._labels = labels
         self._totals = Totals(rules.seats, len(line_ups), shard.first_block, shard.n_blocks)
         self._rows = Rows(shard.variant, rules, labels, config.recorded)
+        self._sample = SampleRows(config, shard, rules, labels)
         self._digest = 0
         self._fouls = 0
         self._messages: list[str] = []
@@ -89,6 +91,7 @@ class Landing:
         self._messages += fouls_in(games)[: MESSAGES - len(self._messages)]
         self.add_conduct(fouls_of_entrants(games))
         self._rows.add(games, hashes)
+        self._sample.add(games, hashes)
 
     def add_conduct(self, conduct: list[Conduct]) -> None:
         """Add who did what."""
@@ -108,6 +111,7 @@ class Landing:
         """The tables to write, by name; of use until :meth:`land` has written them."""
         seats, shard = self._task.seats, self._task.shard
         yield from self._rows.frames(seats)
+        yield from self._sample.frames(seats)
         if self._config.keeps_totals or not shard.whole:
             yield "totals", self._totals.frame(shard.variant, self._labels)
         if shard.whole:
@@ -131,6 +135,7 @@ class Landing:
         )
         receipt = land(self._task, self.frames(), counted, started, stop)
         self._rows.release()
+        self._sample.release()
         return receipt
 
 

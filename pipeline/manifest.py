@@ -17,6 +17,7 @@ Landed = Literal[
     "games",
     "deals",
     "doubles",
+    "plays",
     "summary",
     "totals",
     "joint",

@@ -39,6 +39,9 @@ MAX_DEALS = 500_000
 MOST_DEALS = 100_000_000
 """Deals in a shard of which no rows are kept; its sums fit their columns by far."""
 
+MOST_PLAYED = 100_000
+"""Games of a run that keeps the moves of all of them: 60 bytes a deal, 170 MB of the longest."""
+
 
 class Bounds(Frozen):
     """How a variant's blocks are cut; measured once, kept in the manifest."""
@@ -92,11 +95,12 @@ def deals_of_unit(config: RunConfig, rules: Variant) -> int:
 def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
     """How to cut each variant's blocks, which take ``block_s`` seconds each.
 
-    Raises ``ConfigError`` where a run is too long to be listed.
+    Raises ``ConfigError`` where a run is too long to be listed, or to keep the moves of all games.
     """
+    _check_plays(config)
     whole_s = config.blocks * sum(block_s.values())
     target_s = min(LONG_S, max(TARGET_S, whole_s / MANY), max(LEAST_S, whole_s / FEW))
-    most_deals = MAX_DEALS if config.recorded or config.design in STUDIES else MOST_DEALS
+    most_deals = _most_deals(config)
     found = {}
     for variant in config.variants:
         seconds = max(block_s[variant.name], 1e-9)
@@ -116,6 +120,23 @@ def cut(config: RunConfig, block_s: dict[str, float]) -> dict[str, Bounds]:
             f"(want at most about {most} in a run)"
         )
     return found
+
+
+def _check_plays(config: RunConfig) -> None:
+    """Moves of all blocks are kept of small runs only."""
+    games = config.blocks * sum(units_of_block(config, v.rules) for v in config.variants)
+    if "plays" in config.recorded and games > MOST_PLAYED:
+        raise ConfigError(
+            f"record: 'plays' of {games} games (want at most {MOST_PLAYED}, or [sample] with "
+            '"plays" among its tables)'
+        )
+
+
+def _most_deals(config: RunConfig) -> float:
+    """Deals in a shard, by how many of their rows are kept."""
+    if config.recorded or config.design in STUDIES:
+        return MAX_DEALS
+    return min(MOST_DEALS, MAX_DEALS / config.sample.share) if config.sample else MOST_DEALS
 
 
 def _fitting(config: RunConfig, blocks: int) -> int:

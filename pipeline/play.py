@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 import numpy as np
+import numpy.typing as npt
 
-from engine_ext.batch import Rules, StopFlag
+from engine_ext.batch import GameRecords, Rules, StopFlag
 from engine_ext.errors import FoulPlay
 from engine_ext.fixed import hands_of_text
 from engine_ext.seeds import run_key
@@ -71,14 +72,7 @@ class TablePlayer:
 
         ``log``: keep the moves, so that the games can be written down.
         """
-        numbers = self.rules.numbers
-        seats = numbers.seats
-        table = game // self.rotations
-        rotation = game - table * self.rotations
-        blocks, at = np.unique(block, return_inverse=True)
-        orders = seat_orders(self.config, seats, self._key, blocks)
-        member = (np.arange(seats) - rotation[:, None]) % seats
-        seating = orders[at[:, None], table[:, None], member]
+        seating = self.seating(block, game)
         replicates = game if self.config.streams == "independent" else np.zeros_like(game)
         records = self._watch.play_games(
             key=self._key,
@@ -96,13 +90,33 @@ class TablePlayer:
                     raise FoulPlay(f"{self.variant}: {offence}")
         if len(records.score) < len(block):
             return None
+        return self.played(block, game, seating, records)
+
+    def seating(self, block: tables.Blocks, game: tables.Ints) -> npt.NDArray[np.uint8]:
+        """Which entrant sits where in these games, (G, seats)."""
+        seats = self.rules.numbers.seats
+        table, rotation = game // self.rotations, game % self.rotations
+        blocks, at = np.unique(block, return_inverse=True)
+        orders = seat_orders(self.config, seats, self._key, blocks)
+        member = (np.arange(seats) - rotation[:, None]) % seats
+        seated: npt.NDArray[np.uint8] = orders[at[:, None], table[:, None], member]
+        return seated
+
+    def played(
+        self,
+        block: tables.Blocks,
+        game: tables.Ints,
+        seating: npt.NDArray[np.uint8],
+        records: GameRecords,
+    ) -> tables.Games:
+        """What came of these games, with their places in the run."""
         return tables.Games(
             variant=self.variant,
-            rules=numbers,
+            rules=self.rules.numbers,
             labels=self.labels,
             block=block,
-            table=table.astype(np.uint16),
-            rotation=rotation.astype(np.uint8),
+            table=(game // self.rotations).astype(np.uint16),
+            rotation=(game % self.rotations).astype(np.uint8),
             entrant=seating,
             records=records,
             doubles=tables.find_doubles(records),
@@ -133,7 +147,7 @@ def play_shard(task: Task, stop: StopFlag) -> Receipt | None:
 
 def slices(player: TablePlayer, shard: Shard) -> Iterator[tuple[tables.Games | None, bool, bool]]:
     """Play a shard piece by piece: games, whether whole blocks, whether a block ends."""
-    pace, stride = Pace(), shard.n_games
+    pace, stride, log = Pace(), shard.n_games, player.config.logs_moves
     game = shard.games(player.rotations)
     first, total = 0, shard.n_blocks * shard.n_games
     while first < total:
@@ -144,7 +158,7 @@ def slices(player: TablePlayer, shard: Shard) -> Iterator[tuple[tables.Games | N
         started = time.perf_counter()
         at = np.arange(first, last)
         block = shard.first_block + at // stride
-        games = player.play(block.astype(np.uint64), game[at % stride])
+        games = player.play(block.astype(np.uint64), game[at % stride], log=log)
         pace.took(time.perf_counter() - started, last - first)
         yield games, whole, last % stride == 0
         first = last

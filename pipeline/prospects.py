@@ -131,6 +131,11 @@ class _Sizes:
     def __init__(self, config: RunConfig, variant: str, blocks: int) -> None:
         each = units_of_block(config, config.variant(variant))
         self._half = max(1, min(blocks, MOST_GAMES // each))
+        self._config = config
+        # Of so few blocks a sample is too small to be measured: all are, and a share is taken.
+        if config.sample is not None:
+            whole = config.sample.model_copy(update={"share": 1.0})
+            config = config.model_copy(update={"sample": whole})
         player = TablePlayer(config, variant, StopFlag())
         self._files = []
         for n in (self._half, 2 * self._half):
@@ -169,5 +174,7 @@ class _Sizes:
         for table, size in two.items():
             small = one.get(table, 0)
             grows = max(0, size - small) / self._half
-            found[table] = round(shards * max(0, 2 * small - size) + blocks * grows)
+            sample = self._config.sample
+            share = sample.share if sample and table in sample.tables else 1.0
+            found[table] = round(shards * max(0, 2 * small - size) + share * blocks * grows)
         return found

@@ -40,7 +40,7 @@ LATER = {"conduct"} | {
     f"{table}_{field}"
     for table in FOLDERS
     for field in FileReceipt.model_fields
-    if table in ("units", "trials", "totals", "joint", "company") or field in MERGED
+    if table in ("units", "trials", "totals", "joint", "company", "plays") or field in MERGED
 }
 """Columns that runs of earlier versions do not have."""
 

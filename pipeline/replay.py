@@ -4,15 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from engine_ext.batch import StopFlag
 from engine_ext.errors import RuleError, UserError
 from engine_ext.record import Record
+from engine_ext.record_checks import hold
 from engine_ext.record_deal import records_of_game
+from engine_ext.record_text import RecordError
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.seeds import run_key
 from pipeline import digest
+from pipeline.manifest import Landed
 from pipeline.play import TablePlayer
+from pipeline.plays import read_plays
+from pipeline.sampled import drawn_of
 from pipeline.seating import seat_orders
 from pipeline.store import Run, check_files
 from pipeline.stores import StoreError
@@ -33,8 +39,8 @@ class Replayed:
     games: Games
     """It alone."""
     records: tuple[Record, ...]
-    digest: str
-    """Of this playing, 64 hexadecimal digits."""
+    digest: str | None
+    """Of this playing, 64 hexadecimal digits; None where it was not played again."""
     kept: str | None
     """What the run kept of it; None where it kept no rows of games."""
     thoughts: tuple[Thought, ...] = ()
@@ -43,7 +49,7 @@ class Replayed:
     @property
     def same(self) -> bool:
         """Whether it went as in the run, as far as that can be told."""
-        return self.kept in (None, self.digest)
+        return self.digest is None or self.kept in (None, self.digest)
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -61,14 +67,17 @@ class Replayer:
         *,
         explain: bool = False,
         load_strategies: bool = False,
+        kept: bool = False,
     ) -> None:
         """``explain``: ask those who can what they thought; ``load_strategies``: run the code of
-        entrants whose strategy lies in a file or module, too."""
+        entrants whose strategy lies in a file or module, too; ``kept``: nobody is to play, for
+        :meth:`read` alone."""
         if run.manifest.config.design in STUDIES:
             raise ReplayError(f"{run.where}: a study has no games (barbu replay shows its deals)")
         self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
-        self._left_out = left_out(run, load_strategies=load_strategies)
+        everybody = frozenset(range(len(run.manifest.config.entrants)))
+        self._left_out = everybody if kept else left_out(run, load_strategies=load_strategies)
         self.player = TablePlayer(
             without(run.manifest.config, self._left_out),
             self.variant,
@@ -103,6 +112,44 @@ class Replayer:
 
     def play(self, block: int, table: int, rotation: int) -> Replayed:
         """Play one game again; raises ``ReplayError`` if the run has no such game."""
+        self._check_place(block, table, rotation)
+        strangers = self.strangers(block, table)
+        if strangers:
+            raise ReplayError(f"{self.run.where}: {strangers[0]}: {NOT_LOADED} ({LOAD})")
+        game = table * self.player.rotations + rotation
+        self._listener.thoughts.clear()
+        games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
+        assert games is not None, "nobody stops this play"
+        records = self._records(games)
+        found = digest.text(int.from_bytes(digest.game_hashes(games)[0].tobytes(), "big"))
+        thoughts = tuple(self._listener.thoughts)
+        return Replayed(games, records, found, self.kept(block, game), thoughts)
+
+    def read(self, block: int, table: int, rotation: int) -> Replayed:
+        """The same from the run's table ``plays``, where nothing is played but the cards that were
+        kept: the rules must allow them and give the points that stand beside them.
+
+        Raises ``ReplayError`` where they do not, and where the run keeps no plays of the game.
+        """
+        self._check_place(block, table, rotation)
+        game = table * self.player.rotations + rotation
+        rows = self.rows("plays", block, game)
+        where = f"{self.run.where}: block {block}, table {table}, rotation {rotation}"
+        if rows is None:
+            raise ReplayError(f"{where}: --kept: the run keeps no plays of it (see [sample])")
+        at = np.array([block], np.uint64), np.array([game])
+        kept = read_plays(self.player.rules.numbers, rows)
+        found = self.player.played(*at, self.player.seating(*at), kept)
+        try:
+            records = self._records(found)
+            for record in records:
+                hold(record)
+        except RecordError as error:
+            raise ReplayError(f"{where}: plays: {error}") from error
+        return Replayed(found, records, None, self.kept(block, game))
+
+    def _check_place(self, block: int, table: int, rotation: int) -> None:
+        """Raise ``ReplayError`` where the run has no such game."""
         each = self.player.rotations
         bounds = {
             "block": (block, self.run.manifest.counted(self.variant)),
@@ -119,15 +166,12 @@ class Replayer:
                 f"{self.run.where}: --table: {table} was dropped from the race and not played "
                 f"from block {self._dropped(table)} on"
             )
-        strangers = self.strangers(block, table)
-        if strangers:
-            raise ReplayError(f"{self.run.where}: {strangers[0]}: {NOT_LOADED} ({LOAD})")
-        game = table * each + rotation
-        self._listener.thoughts.clear()
-        games = self.player.play(np.array([block], np.uint64), np.array([game]), log=True)
-        assert games is not None, "nobody stops this play"
+
+    def _records(self, games: Games) -> tuple[Record, ...]:
+        """The deals of the one game, whose moves are at hand."""
+        block, table, rotation = (int(at[0]) for at in (games.block, games.table, games.rotation))
         try:
-            records = tuple(
+            return tuple(
                 records_of_game(
                     self.player.rules,
                     games.records,
@@ -142,9 +186,6 @@ class Replayer:
         except ValueError as error:
             where = f"{self.run.where}: block {block}, table {table}, rotation {rotation}"
             raise ReplayError(f"{where}: {error}") from error
-        found = digest.text(int.from_bytes(digest.game_hashes(games)[0].tobytes(), "big"))
-        thoughts = tuple(self._listener.thoughts)
-        return Replayed(games, records, found, self.kept(block, game), thoughts)
 
     def source(self, block: int, table: int, rotation: int) -> str:
         """Where the game comes from, for the head of its records."""
@@ -153,6 +194,14 @@ class Replayer:
 
     def kept(self, block: int, game: int) -> str | None:
         """Return the digest in the game's row, None where the run has none."""
+        rows = self.rows("games", block, game)
+        return None if rows is None else bytes(rows["digest"][0]).hex()
+
+    def rows(self, table: Landed, block: int, game: int) -> pl.DataFrame | None:
+        """Rows of a game in one of the tables, None where the run keeps none of it."""
+        config = self.run.manifest.config
+        if table in config.sampled and not drawn_of(config, block, 1)[0]:
+            return None
         receipts = self.run.receipts()
         for shard in self.run.planned():
             first, last = shard.first_block, shard.first_block + shard.n_blocks
@@ -162,15 +211,17 @@ class Replayer:
             if not len(inside):
                 continue
             receipt = receipts.get(shard.number)
-            if receipt is None or "games" not in receipt.files:
+            if receipt is None or table not in receipt.files:
                 return None
-            only = receipt.model_copy(update={"files": {"games": receipt.files["games"]}})
+            only = receipt.model_copy(update={"files": {table: receipt.files[table]}})
             check_files(self.run, [only])
-            row = (block - first) * shard.n_games + int(inside[0])
-            hashes = self.run.read("games", shard.number)["digest"]
-            if row >= len(hashes):
-                raise StoreError(f"{self.run.where}: shard {shard.number}: games are lost")
-            return bytes(hashes[row]).hex()
+            line_up, rotation = divmod(game, self.player.rotations)
+            found = self.run.read(table, shard.number).filter(
+                block=block, table=line_up, rotation=rotation
+            )
+            if found.is_empty():
+                raise StoreError(f"{self.run.where}: shard {shard.number}: {table} are lost")
+            return found
         return None
 
 

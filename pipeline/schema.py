@@ -122,6 +122,29 @@ DOUBLES = (
     ),
 )
 
+PLAYS = (
+    *_KEY,
+    _one("deal", pl.UInt16(), "index", "number in the game, from 0"),
+    _one("contract", pl.String(), "name", "contract played"),
+    _one("param", pl.Int8(), "index", "trump suit or start rank by its place in the deck; -1 none"),
+    _one("dealer", pl.UInt8(), "seat", "who dealt"),
+    _one("declarer", pl.Int8(), "seat", "who chose; -1 where the schedule is fixed"),
+    _one("leader", pl.UInt8(), "seat", "who led the first trick or moved first"),
+    _one("revoked", pl.Int8(), "seat", "whose revoke was charged; -1 nobody's"),
+    _seats(
+        "doubled", pl.UInt16(), "16 x 1 bit", "whom the seat doubled or redoubled, seat k bit k"
+    ),
+    _seats("points", pl.Int32(), "points", "of the contract, before side bets"),
+    _seats("side", pl.Int32(), "points", "side bets received less paid"),
+    _one("n_moves", pl.UInt16(), "count", "moves of the deal, passes of a layout among them"),
+    _one(
+        "moves",
+        pl.Binary(),
+        "a byte each",
+        "cards in the order played; the first 512, with two packs 1024",
+    ),
+)
+
 SUMMARY = (
     _one("variant", pl.String(), "name", "the rules played"),
     _one("measure", pl.String(), "name", "what is summed; pipeline.summary lists the measures"),
@@ -268,6 +291,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "games": GAMES,
     "deals": DEALS,
     "doubles": DOUBLES,
+    "plays": PLAYS,
     "summary": SUMMARY,
     "totals": TOTALS,
     "joint": JOINT,

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
@@ -18,6 +19,7 @@ from pipeline.footers import check_columns, footer
 from pipeline.manifest import FileReceipt, Landed, Receipt
 from pipeline.plan import Shard
 from pipeline.row_checks import limits, wrong_rows
+from pipeline.sampled import drawn_of
 from pipeline.schema import polars_schema
 from pipeline.seating import rotations
 from pipeline.store import Run
@@ -31,6 +33,8 @@ TABLES: tuple[Landed, ...] = ("games", "deals", "doubles")
 """What a game's hash is made from."""
 Frames = dict[Landed, pl.DataFrame]
 """Rows by table."""
+Numbers = npt.NDArray[np.int64]
+"""Of blocks."""
 AGAIN = "(remove its files, and barbu resume plays it again)"
 """What to do about a shard whose files are as its receipt says and still wrong."""
 
@@ -88,7 +92,7 @@ def check_shard(
     allowed = limits(run.manifest.config, shard.variant, numbers, here, own)
     for table in receipt.files if not found else ():
         try:
-            frames[table] = _table(run, receipt, table, contents)
+            frames[table] = _table(run, shard, receipt, table, contents)
         except Damaged as damage:
             found.append(str(damage))
             continue
@@ -105,7 +109,9 @@ def check_shard(
     return recompute(run, shard, receipt, numbers, frames)
 
 
-def _table(run: Run, receipt: Receipt, table: Landed, contents: Contents) -> pl.DataFrame:
+def _table(
+    run: Run, shard: Shard, receipt: Receipt, table: Landed, contents: Contents
+) -> pl.DataFrame:
     """Rows of a file, which is read once: over a network that takes most of the time."""
     expected = receipt.files[table]
     at = place(table, receipt.shard, expected)
@@ -114,7 +120,10 @@ def _table(run: Run, receipt: Receipt, table: Landed, contents: Contents) -> pl.
     if content is None:
         raise Damaged(f"{path}: content differs from its receipt (sha256)")
     said = footer(BytesIO(content), path)
-    due = {"games": receipt.games, "deals": receipt.deals, "units": receipt.games}
+    due = {"games": receipt.games, "deals": receipt.deals, "plays": receipt.deals}
+    due |= {"units": receipt.games}
+    if table in run.manifest.config.sampled:  # how long games are it cannot tell
+        due = {"games": len(_sampled(run, shard)) * shard.n_games}
     planned = due.get(table, expected.rows)
     end = (expected.first_row or 0) + expected.rows
     if expected.last in (None, receipt.shard) and said.rows != end:
@@ -133,26 +142,71 @@ def _tournament(
     run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers, frames: Frames
 ) -> Checked:
     where = f"{run.where}: shard {shard.number}"
-    kept = run.manifest.config.recorded
-    if "games" not in kept:
-        return Checked(int(receipt.digest, 16), [])
-    table = frames["games"]
-    problems = (
-        []
-        if _every_game_once(shard, table, rotations(run.manifest.config, numbers.seats))
-        else [f"{where}: games are lost or stand twice {AGAIN}"]
-    )
-    stored = table["digest"].to_list()
-    hashes = np.frombuffer(b"".join(stored), "V32")
-    if set(TABLES) <= set(kept) and not problems:
-        played: dict[str, pl.DataFrame] = {name: frames.get(name, _no_doubles()) for name in TABLES}
-        labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
-        hashes = digest.game_hashes(read_games(shard.variant, numbers, labels, played))
-        wrong = sum(a != b for a, b in zip(hashes.tolist(), stored, strict=True))
+    config, seats = run.manifest.config, run.manifest.seats
+    every = np.arange(shard.n_blocks) + shard.first_block
+    held: dict[Landed, Numbers] = dict.fromkeys(config.recorded, every)
+    held |= dict.fromkeys(config.sampled, _sampled(run, shard))
+    problems = _odd_tables(where, held, frames, seats)
+    if problems or "games" not in held:
+        return Checked(int(receipt.digest, 16), problems)
+    table = frames.get("games", _none("games", seats))
+    if not _every_game_once(shard, table, held["games"], rotations(config, numbers.seats)):
+        problems.append(f"{where}: games are lost or stand twice {AGAIN}")
+    stored = np.frombuffer(b"".join(table["digest"].to_list()), "V32")
+    if set(TABLES) <= set(held) and not problems:
+        whole = min((held[name] for name in TABLES), key=len)
+        made = _hashes(run, shard, numbers, frames, whole)
+        kept = stored[np.isin(table["block"].to_numpy(), whole)]
+        wrong = sum(a != b for a, b in zip(made.tolist(), kept.tolist(), strict=True))
         if wrong:
             problems.append(f"{where}: {wrong} games differ from their digest {AGAIN}")
-    total = digest.total(hashes)
+    if held["games"] is not every:
+        return Checked(int(receipt.digest, 16), problems)
+    total = digest.total(stored)
     return Checked(total, problems or _wrong_digest(where, total, receipt))
+
+
+def _odd_tables(where: str, held: dict[Landed, Numbers], frames: Frames, seats: int) -> list[str]:
+    """Tables without a file though they hold rows of blocks, and plays that are not the deals."""
+    found = [
+        f"{where}: {name} are lost {AGAIN}"
+        for name, blocks in held.items()
+        if len(blocks) and name not in frames and name != "doubles"
+    ]
+    if not found and {"deals", "plays"} <= set(held):
+        both = min(held["deals"], held["plays"], key=len)
+        if _rows_differ(frames, both, seats):
+            found.append(f"{where}: plays tell of other deals than deals {AGAIN}")
+    return found
+
+
+def _rows_differ(frames: Frames, blocks: Numbers, seats: int) -> bool:
+    """Whether what ``plays`` and ``deals`` both say of these blocks is not the same."""
+    said = [name for name in polars_schema("plays", seats) if name in polars_schema("deals", seats)]
+    wanted = pl.col("block").is_in(blocks.tolist())
+    one, other = (
+        frames.get(name, _none(name, seats)).filter(wanted).select(said)
+        for name in ("plays", "deals")
+    )
+    return not one.equals(other)
+
+
+def _sampled(run: Run, shard: Shard) -> Numbers:
+    """Its blocks whose rows the sample keeps."""
+    config = run.manifest.config
+    return np.flatnonzero(drawn_of(config, shard.first_block, shard.n_blocks)) + shard.first_block
+
+
+def _hashes(
+    run: Run, shard: Shard, numbers: VariantNumbers, frames: Frames, blocks: Numbers
+) -> npt.NDArray[np.void]:
+    """Of the games of these blocks, recomputed from their rows."""
+    wanted = pl.col("block").is_in(blocks.tolist())
+    played: dict[str, pl.DataFrame] = {
+        name: frames.get(name, _none(name, run.manifest.seats)).filter(wanted) for name in TABLES
+    }
+    labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
+    return digest.game_hashes(read_games(shard.variant, numbers, labels, played))
 
 
 def _study(
@@ -162,7 +216,8 @@ def _study(
     units = Units(frames["units"], frames["trials"])
     steps = n_steps(run.manifest.config.design, numbers)
     problems = []
-    if not _in_place(shard, units.units, ("table", "step"), steps):
+    every = np.arange(shard.n_blocks) + shard.first_block
+    if not _in_place(shard, units.units, every, ("table", "step"), steps):
         problems.append(f"{where}: units are lost or stand twice {AGAIN}")
     if int(units.units["n_rows"].cast(pl.Int64).sum()) != len(units.trials):
         problems.append(f"{where}: rows of trials are lost or stand twice {AGAIN}")
@@ -177,25 +232,28 @@ def _study(
     return Checked(total, problems or _wrong_digest(where, total, receipt))
 
 
-def _every_game_once(shard: Shard, table: pl.DataFrame, each: int) -> bool:
-    """Whether exactly the planned games stand there, in order; ``each`` of every table."""
-    return _in_place(shard, table, ("table", "rotation"), each)
+def _every_game_once(shard: Shard, table: pl.DataFrame, blocks: Numbers, each: int) -> bool:
+    """Whether exactly the planned games of these blocks stand there, in order; ``each`` of every
+    table."""
+    return _in_place(shard, table, blocks, ("table", "rotation"), each)
 
 
-def _in_place(shard: Shard, table: pl.DataFrame, names: tuple[str, str], each: int) -> bool:
-    """Whether exactly the planned pieces stand there, in order: of each of the first name
-    ``each`` of the second."""
-    at = np.arange(shard.n_blocks * shard.n_games)
+def _in_place(
+    shard: Shard, table: pl.DataFrame, blocks: Numbers, names: tuple[str, str], each: int
+) -> bool:
+    """Whether exactly the planned pieces of these blocks stand there, in order: of each of the
+    first name ``each`` of the second."""
+    at = np.arange(len(blocks) * shard.n_games)
     piece = shard.games(each)[at % shard.n_games]
-    expected = (shard.first_block + at // shard.n_games, piece // each, piece % each)
+    expected = (blocks[at // shard.n_games], piece // each, piece % each)
     return len(table) == len(at) and all(
         np.array_equal(table[name].to_numpy(), values)
         for name, values in zip(("block", *names), expected, strict=True)
     )
 
 
-def _no_doubles() -> pl.DataFrame:
-    return pl.DataFrame(schema=polars_schema("doubles", 0))
+def _none(table: str, seats: int) -> pl.DataFrame:
+    return pl.DataFrame(schema=polars_schema(table, seats))
 
 
 def _wrong_digest(where: str, total: int, receipt: Receipt) -> list[str]:

@@ -5,7 +5,7 @@ game stands in the run. Digest, summary and tables are made from it; reading sto
 tables gives it back, so that a run can be checked from its files.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +27,7 @@ Ints = npt.NDArray[np.int64]
 Blocks = npt.NDArray[np.uint64]
 
 _PER_DEAL = ("param", "dealer", "declarer", "leader", "n_left")
+_PLACE = ("block", "table", "rotation", "entrant")
 _PER_SEAT = (("points", "points"), ("side", "side"), ("items", "items"), ("finish", "finish"))
 """Column of the table, array of the records."""
 
@@ -83,6 +84,24 @@ class Games:
         """Index of the first deal of each game."""
         n_deals = self.records.n_deals.astype(np.int64)
         return np.cumsum(n_deals) - n_deals
+
+
+def some(games: Games, wanted: npt.NDArray[np.bool_]) -> Games:
+    """Those that are wanted, (G,), as games of their own."""
+    records, rows = games.records, wanted[games.game_of]
+    by_game = [field.name for field in fields(records) if field.name not in ("deals", "errors")]
+    by_deal = [field.name for field in fields(records.deals)]
+    of_deals = {name: _rows(getattr(records.deals, name), rows) for name in by_deal}
+    of_games = {name: _rows(getattr(records, name), wanted) for name in by_game}
+    deals = replace(records.deals, **of_deals)
+    kept = replace(records, deals=deals, errors=(), **of_games)
+    place = {name: getattr(games, name)[wanted] for name in _PLACE}
+    return replace(games, records=kept, doubles=find_doubles(kept), **place)
+
+
+def _rows(values: npt.NDArray[Any] | None, wanted: npt.NDArray[np.bool_]) -> Any:
+    """Those of an array; None where the variant has no such thing."""
+    return None if values is None else values[wanted]
 
 
 def find_doubles(records: GameRecords) -> Doubles:

@@ -27,6 +27,7 @@ VIEW_COMMENTS: dict[str, str] = {
     "games": "one row a game",
     "deals": "one row a deal, wide by seat",
     "doubles": "one row a pair with a bet in a deal",
+    "plays": "one row a deal of a sample: what was said and played, for its record",
     "summary": "one row a cell of a shard: integer sums over its whole blocks",
     "totals": "one row a member of a line-up in a block: sums over its seat-games",
     "joint": "one row two entrants of a shard: sums and products of their totals by block",

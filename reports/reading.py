@@ -217,7 +217,9 @@ class Reading:
         return None if parts is None else self.once(("whole", variant), lambda: whole(list(parts)))
 
     def _joint_of_games(self, variant: str, entrants: Sequence[str]) -> Joint | None:
-        if not self.catalog.contents.files.get("games") or self.games(variant) > JOINT_GAMES:
+        if "games" in self.config.sampled or self.games(variant) > JOINT_GAMES:
+            return None
+        if not self.catalog.contents.files.get("games"):
             return None
         seats = self.rules(variant).seats
         games = games_of_block(self.config, seats)

@@ -15,6 +15,8 @@ def lacks(run: Reading, variant: str, *tables: str) -> str | None:
     if not run.blocks(variant) or not run.prefix(variant):
         return "No whole block of this variant was played."
     for table in tables:
+        if table in run.config.sampled:
+            return f"The run kept its {table} of a share of its blocks alone ([sample])."
         if not run.catalog.contents.files.get(table):
             if not run.config.keeps_totals:
                 return NO_BLOCKS

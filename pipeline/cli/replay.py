@@ -44,13 +44,18 @@ def replay(
         int, typer.Option(min=0, help="Studies: 0 as dealt, else which dealing anew.")
     ] = 0,
     who: Annotated[int, typer.Option(min=0, help="Studies: role whose hand stays then.")] = 0,
+    kept: Annotated[
+        bool,
+        typer.Option("--kept", help="As it stands in the table plays; no strategy plays again."),
+    ] = False,
     load_strategies: LoadStrategies = False,
     as_json: Json = False,
 ) -> None:
     """Play a game of a run again and print its deals as records.
 
     Of a study: a unit, and one of its deals. What is played is held against the digest in its
-    row; exit code 1 if it went otherwise.
+    row; exit code 1 if it went otherwise. With --kept the records are those of the table plays,
+    whose cards must be allowed by the rules and make the points beside them.
 
     Example: barbu replay runs/smoke --variant barbu_52_doubling --block 3 --deal 5 --show
     """
@@ -59,6 +64,13 @@ def replay(
     from pipeline.studies.designs import STUDIES
 
     run = Run.open(folder)
+    if kept and (explain or load_strategies or run.manifest.config.design in STUDIES):
+        why = (
+            "a study has no plays"
+            if run.manifest.config.design in STUDIES
+            else ("nobody plays, so not with --explain or --load-strategies")
+        )
+        raise ReplayError(f"{folder}: --kept: {why}")
     if load_strategies:
         note_loaded(run.manifest)
     if run.manifest.config.design in STUDIES:
@@ -70,8 +82,10 @@ def replay(
         replay_unit(run, variant, place, asked, deal, show, as_json, load_strategies)
         return
     with fouls_told(), answers_kept():
-        replayer = Replayer(run, variant, explain=explain, load_strategies=load_strategies)
-        found = replayer.play(block, table, rotation)
+        replayer = Replayer(
+            run, variant, explain=explain, load_strategies=load_strategies, kept=kept
+        )
+        found = (replayer.read if kept else replayer.play)(block, table, rotation)
     n_deals = len(found.records)
     if deal is not None and deal >= n_deals:
         raise ReplayError(f"{folder}: --deal: {deal} (this game has 0 to {n_deals - 1})")
@@ -84,6 +98,8 @@ def replay(
         _print(records)
     if not replayer.shipped and not as_json:
         note(f"{replayer.variant}.toml: not as shipped (barbu export writes it with the records)")
+    if kept:
+        return
     if found.kept is None:
         note("the run kept no row of this game to hold it against")
     elif not found.same:
