@@ -88,12 +88,11 @@ def play_missing(
         driver.play(hands)
         finish = _left_open if driver.set_aside else _whole
         there, result = finish(driver, attempts, hands, before)
-        ending = result.status
     except KeyboardInterrupt:
         ending = "interrupted"
         raise
     finally:
-        if ending in ("failed", "interrupted"):
+        if driver.run.manifest.status == "running":
             # Where the disk is full, or another driver has the run, say that and no more;
             # "running" will do for a resume.
             with suppress(StoreError):
