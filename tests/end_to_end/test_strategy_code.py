@@ -90,7 +90,10 @@ def readers(run: Path, out: Path) -> list[tuple[str | Path, ...]]:
     ]
 
 
-@pytest.mark.parametrize("how", STRATEGIES)
+@pytest.mark.parametrize(
+    "how",
+    ["file", "inside", *(pytest.param(one, marks=pytest.mark.slow) for one in ("module", "part"))],
+)
 def test_whoever_reads_a_run_runs_none_of_its_code(
     how: str, planted: Planted, tmp_path: Path, barbu: Barbu
 ) -> None:
