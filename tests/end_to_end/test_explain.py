@@ -56,8 +56,8 @@ def test_it_goes_as_it_went_whoever_listens(
     there: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in NAMES[:2]:
-        quiet = answer(capsys, "replay", there, "--variant", name)
-        told = answer(capsys, "replay", there, "--variant", name, "--explain")
+        quiet = answer(capsys, "replay", there, "--load-strategies", "--variant", name)
+        told = answer(capsys, "replay", there, "--load-strategies", "--variant", name, "--explain")
         assert quiet["digest"] == told["digest"] == told["kept"]
         assert quiet["ok"] is told["ok"] is True
         assert not any(deal["thoughts"] for deal in quiet["deals"])
@@ -73,7 +73,7 @@ def seats_of(found: dict[str, Any]) -> dict[str, int]:
 def test_who_weighs_something_tells_it_and_nobody_else(
     there: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answer(capsys, "replay", there, "--variant", NAMES[0], "--explain")
+    found = answer(capsys, "replay", there, "--load-strategies", "--variant", NAMES[0], "--explain")
     seat = seats_of(found)
     told: dict[int, set[str]] = {s: set() for s in range(4)}
     for deal in found["deals"]:
@@ -87,7 +87,7 @@ def test_who_weighs_something_tells_it_and_nobody_else(
 
 
 def test_thoughts_are_of_their_deal(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer(capsys, "replay", there, "--variant", NAMES[0], "--explain")
+    found = answer(capsys, "replay", there, "--load-strategies", "--variant", NAMES[0], "--explain")
     for deal in found["deals"]:
         chosen = [t for t in deal["thoughts"] if t["question"] == "choose"]
         assert [t["seat"] for t in chosen] == [deal["declarer"]]
@@ -98,7 +98,17 @@ def test_thoughts_are_of_their_deal(there: Path, capsys: pytest.CaptureFixture[s
         for thought in deal["thoughts"]:
             if thought["question"] in ("play", "lay", "choose") and thought["alternatives"]:
                 assert thought["answer"] in [a["answer"] for a in thought["alternatives"]]
-    alone = answer(capsys, "replay", there, "--variant", NAMES[0], "--explain", "--deal", "3")
+    alone = answer(
+        capsys,
+        "replay",
+        there,
+        "--load-strategies",
+        "--variant",
+        NAMES[0],
+        "--explain",
+        "--deal",
+        "3",
+    )
     assert alone["deals"] == [found["deals"][3]]
 
 
@@ -107,7 +117,7 @@ def test_people_read_it_in_eighty_columns(
     there: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     for name in NAMES[:2]:
-        assert main(["replay", str(there), "--variant", name, *words]) == 0
+        assert main(["replay", str(there), "--load-strategies", "--variant", name, *words]) == 0
         out = capsys.readouterr().out
         told = [
             line for line in out.splitlines() if words[-1] == "--show" or re.match("P| {4}", line)
@@ -120,8 +130,32 @@ def test_people_read_it_in_eighty_columns(
 def test_the_first_told_is_the_best_in_the_documents_sign(
     there: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answer(capsys, "replay", there, "--variant", NAMES[1], "--explain", "--deal", "0")
-    assert main(["replay", str(there), "--variant", NAMES[1], "--explain", "--deal", "0"]) == 0
+    found = answer(
+        capsys,
+        "replay",
+        there,
+        "--load-strategies",
+        "--variant",
+        NAMES[1],
+        "--explain",
+        "--deal",
+        "0",
+    )
+    assert (
+        main(
+            [
+                "replay",
+                str(there),
+                "--load-strategies",
+                "--variant",
+                NAMES[1],
+                "--explain",
+                "--deal",
+                "0",
+            ]
+        )
+        == 0
+    )
     text = re.sub(r"\n {4}", " ", capsys.readouterr().out)
     lines = [line for line in text.splitlines() if re.match(r"P\d (plays|names) .*:", line)]
     thoughts = [t for t in found["deals"][0]["thoughts"] if t["alternatives"]]
@@ -143,7 +177,10 @@ def test_two_packs_and_nobody_to_explain(
         lineups=(("mc.v1(worlds=2)",) + ("duck.v1",) * 5,),
     )
     played(six, tmp_path / "six")
-    assert main(["replay", str(tmp_path / "six"), "--explain", "--deal", "0"]) == 0
+    assert (
+        main(["replay", str(tmp_path / "six"), "--load-strategies", "--explain", "--deal", "0"])
+        == 0
+    )
     assert re.search(r"^P0 (plays|lays)? ?\w+: ", capsys.readouterr().out, re.M)
     played(small(NAMES[1:2], blocks=1), tmp_path / "plain")
     assert main(["replay", str(tmp_path / "plain"), "--explain", "--deal", "0"]) == 0

@@ -129,7 +129,7 @@ def test_every_stage_is_timed_and_landing_lands_what_was_played(
     )
     assert landed[0] is not None
     assert (landed[0].first_block, landed[0].games, landed[0].deals) == (3, 8, 224)
-    assert set(landed[0].files) == {"games", "deals", "doubles", "summary", "totals"}
+    assert set(landed[0].files) == {"games", "deals", "doubles", "summary", "totals", "joint"}
 
 
 def test_endings_are_the_last_cards_of_deals_that_no_other_round_has() -> None:
