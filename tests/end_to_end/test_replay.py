@@ -108,7 +108,7 @@ def test_a_game_that_goes_otherwise_than_its_row_says_so_with_exit_1(
     monkeypatch.setenv("MOOD", "high")
     assert main(["replay", str(tmp_path / "run"), "--load-strategies"]) == 1
     assert "is not that of the run's row" in capsys.readouterr().err
-    assert main(["export", str(tmp_path / "run"), "--games", "2"]) == 1
+    assert main(["export", str(tmp_path / "run"), "--games", "2", "--load-strategies"]) == 1
     assert capsys.readouterr().err.count("went otherwise than in the run") == 2
 
 
