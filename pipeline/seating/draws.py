@@ -1,6 +1,8 @@
 """What schedules draw: shuffles at positions of a stream of their own (docs/seeds.md)."""
 
+import threading
 from collections.abc import Iterator
+from itertools import chain, islice
 
 import numpy as np
 
@@ -32,7 +34,7 @@ def shuffled(key: Key, purpose: int, c1: int, n: int) -> list[int]:
     For i = 0, 1, ... the element at i is exchanged with the one at i + j, j drawn
     uniformly from 0..n-i-1 (:func:`below`).
     """
-    drawn = words(key, purpose, c1)
+    drawn = chain(_first(key, purpose, c1, n), islice(words(key, purpose, c1), n, None))
     items = list(range(n))
     for i in range(n - 1):
         j = below(drawn, n - i)
@@ -54,3 +56,24 @@ def words(key: Key, purpose: int, c1: int, at_once: int = 4) -> Iterator[int]:
     cipher = np.random.Philox(key=np.array(key, np.uint64), counter=counter)
     while True:
         yield from cipher.random_raw(at_once).tolist()
+
+
+class _Cipher(threading.local):
+    """One for each thread: to make one takes far longer than to set it to a position."""
+
+    def __init__(self) -> None:
+        self.philox = np.random.Philox(key=np.zeros(2, np.uint64))
+        self.state = self.philox.state
+
+
+_cipher = _Cipher()
+
+
+def _first(key: Key, purpose: int, c1: int, n: int) -> list[int]:
+    """The first ``n`` of the words at a position."""
+    state = _cipher.state
+    state["state"]["key"][:] = key
+    state["state"]["counter"][:] = (0, c1, purpose, _SCHEDULE)
+    state["buffer_pos"] = len(state["buffer"])  # nothing is left of another position
+    _cipher.philox.state = state
+    return [*_cipher.philox.random_raw(n).tolist()]

@@ -224,7 +224,12 @@ def test_every_order_of_a_shuffle_is_as_likely() -> None:
 
 def test_a_word_that_would_favour_some_orders_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # Below three, the word 0 is refused (2^64 mod 3 = 1); 2^63 gives 1, the next 0 gives 0.
-    monkeypatch.setattr("pipeline.seating.draws.words", lambda *at: iter([0, 2**63, 0]))
+    drawn = [0, 2**63, 0]
+    monkeypatch.setattr("pipeline.seating.draws.words", lambda *at: iter(drawn))
+    monkeypatch.setattr("pipeline.seating.draws._first", lambda *at: drawn[: at[-1]])
+    assert shuffled(KEY, ORDERS, 0, 3) == [1, 0, 2]
+    monkeypatch.setattr("pipeline.seating.draws._first", lambda *at: drawn[:1])
+    monkeypatch.setattr("pipeline.seating.draws.words", lambda *at: iter([7, 7, 7, *drawn[1:]]))
     assert shuffled(KEY, ORDERS, 0, 3) == [1, 0, 2]
 
 
