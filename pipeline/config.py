@@ -5,6 +5,7 @@ once, at the edge, into a frozen :class:`RunConfig` that holds the rules in full
 so that workers, resumed runs and reports never open ``configs/`` again.
 """
 
+from hashlib import sha256
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
@@ -213,6 +214,11 @@ class RunFile(Common):
     deals: Line | None = None
     """A file of records, its path counted from the run file: their cards are dealt, in place of
     the seed's (docs/records.md). ``blocks`` may then be left out."""
+
+
+def rules_hash(rules: Variant) -> str:
+    """SHA-256 of what a variant's rules say; a key that came later and is not used is not in it."""
+    return sha256(rules.model_dump_json(exclude_defaults=True).encode()).hexdigest()
 
 
 class NamedVariant(Frozen):

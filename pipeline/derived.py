@@ -11,7 +11,7 @@ from typing import Any
 
 from engine_ext.rules.resolve import resolve
 from engine_ext.seeds import run_key
-from pipeline.config import RunConfig
+from pipeline.config import RunConfig, rules_hash
 from pipeline.manifest import LineUps, Manifest, Receipt, Slots
 from pipeline.plan import Bounds, Dropped, Plan, Shard
 from pipeline.schema import SCHEMA_VERSION
@@ -106,6 +106,9 @@ def contradiction(manifest: Manifest) -> str | None:
         return f"set_aside: {len(manifest.set_aside)} shards, though the run is {manifest.status}"
     if manifest.versions[PACKAGE] != version(PACKAGE):
         return None  # another version may say some of it in other words
+    hashes = {variant.name: rules_hash(variant.rules) for variant in manifest.config.variants}
+    if manifest.rules_hashes not in ({}, hashes):
+        return "rules_hashes: not those of the rules (was the file edited?)"
     wrong = _wrong_end(manifest)
     if wrong is not None:
         return wrong

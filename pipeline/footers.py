@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from pipeline.manifest import Manifest
 from pipeline.schema import TABLES, polars_schema
 from pipeline.stores import StoreError
 
@@ -25,6 +26,12 @@ class Footer(NamedTuple):
     """Bytes of its columns, as it says."""
     run: str | None
     """Key ``barbu_run``: the run it was written for."""
+    rules: str | None
+    """Key ``barbu_rules``: hash of the rules played; None of older versions."""
+    version: str | None
+    """Key ``barbu_version``: of this package, who wrote it."""
+    schema: str | None
+    """Key ``barbu_schema``: version of the tables."""
 
 
 def footer(source: Path | BytesIO, path: str) -> Footer:
@@ -46,8 +53,25 @@ def footer(source: Path | BytesIO, path: str) -> Footer:
             f"{path}: cannot be read: {said.num_rows:,} rows of {unpacked:,} bytes in all (want "
             f"at most {MOST_ROWS:,} and {MOST_BYTES:,})"
         )
-    run = (said.metadata or {}).get(b"barbu_run")
-    return Footer(said.num_rows, unpacked, None if run is None else run.decode("utf-8", "replace"))
+    words = said.metadata or {}
+    found = (words.get(f"barbu_{key}".encode()) for key in ("run", "rules", "version", "schema"))
+    told = (None if word is None else word.decode("utf-8", "replace")[:80] for word in found)
+    return Footer(said.num_rows, unpacked, *told)
+
+
+def wrong_words(said: Footer, manifest: Manifest, variant: str) -> str | None:
+    """Why a file that says so of itself is none of the run's; what it does not say is not asked."""
+    if said.run not in (None, manifest.run):
+        return f"belongs to run {said.run}, not {manifest.run}"
+    due = {
+        "rules": manifest.rules_hashes.get(variant),
+        "version": manifest.versions.get("barbu-sim"),
+        "schema": str(manifest.schema_version),
+    }
+    for key, wanted in due.items():
+        if wanted is not None and getattr(said, key) not in (None, wanted):
+            return f"barbu_{key}: {getattr(said, key)!r}, the run has {wanted!r}"
+    return None
 
 
 def check_columns(path: str, table: str, found: Mapping[str, pl.DataType], seats: int) -> None:

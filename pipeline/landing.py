@@ -6,6 +6,7 @@ frame costs far more to set up than to fill.
 
 import time
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from engine_ext.build import build_info
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest, joints, tables
 from pipeline.conduct import Conduct, added_up
-from pipeline.config import RunConfig
+from pipeline.config import RunConfig, rules_hash
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
 from pipeline.receipts import receipt_of
@@ -169,7 +170,8 @@ def land(
         if stop.is_set():
             return None
         if len(frame):
-            files[table] = put_table(store, table, shard.number, frame, file_metadata(task.run))
+            said = file_metadata(task.run, _rules_of(task.config, shard.variant))
+            files[table] = put_table(store, table, shard.number, frame, said)
     receipt = Receipt(
         run=task.run,
         shard=shard.number,
@@ -187,9 +189,15 @@ def land(
     return receipt
 
 
-def file_metadata(run: str) -> dict[str, str]:
-    """What every Parquet file of a run says of itself."""
-    return {
+@lru_cache(maxsize=32)
+def _rules_of(config: str, variant: str) -> str:
+    """Hash of a variant's rules; a worker meets the same few configs again and again."""
+    return rules_hash(RunConfig.model_validate_json(config).variant(variant))
+
+
+def file_metadata(run: str, rules: str | None = None) -> dict[str, str]:
+    """What every Parquet file of a run says of itself; ``rules``: the hash of its rules."""
+    return ({} if rules is None else {"barbu_rules": rules}) | {
         "barbu_schema": str(SCHEMA_VERSION),
         "barbu_run": run,
         "barbu_version": version("barbu-sim"),

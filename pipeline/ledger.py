@@ -30,6 +30,8 @@ ANY_ORDER = ("table", "full", "round_robin")
 """Designs in which all entrants sit in seats that are drawn, in whatever order they are listed."""
 
 SCHEMA = {column.name: column.dtype for column in LEDGER}
+LATER = ("digest",)
+"""Columns that ledgers of earlier versions do not have: of their runs nobody knows."""
 
 Rows = list[dict[str, object]]
 T = TypeVar("T")
@@ -211,6 +213,8 @@ def _read(runs: Store) -> tuple[Rows, Tag | None]:
         frame = parquet_of(io.BytesIO(whole), path)
     except StoreError as error:
         raise StoreError(f"{error} {HOW}") from error
+    lacking = [name for name in LATER if name not in frame.columns]
+    frame = frame.with_columns(pl.lit(None, SCHEMA[name]).alias(name) for name in lacking)
     for name, dtype in SCHEMA.items():
         if frame.schema.get(name) != dtype:
             raise StoreError(f"{path}: damaged: {name}: want a column of {dtype} {HOW}")

@@ -197,6 +197,8 @@ class Manifest(Frozen):
     strategy_files: dict[str, Sha256] = Field(default_factory=dict)
     """By path, the hash of each file that a strategy is loaded from (empty: of runs that older
     versions began nobody knows)."""
+    rules_hashes: dict[str, Sha256] = Field(default_factory=dict)
+    """By variant, the hash of its rules, which its files bear too (empty: of older versions)."""
     line_ups: tuple[LineUps, ...]
     slots: tuple[Slots, ...]
     bounds: dict[str, Bounds]

@@ -3,7 +3,7 @@
 import platform
 from importlib.metadata import version
 
-from pipeline.config import RunConfig
+from pipeline.config import RunConfig, rules_hash
 from pipeline.derived import PACKAGE, derived
 from pipeline.landing import build_line
 from pipeline.manifest import Manifest
@@ -27,6 +27,7 @@ def new_manifest(
         build=build_line(),
         strategies=strategies,
         strategy_files=hashes(config),
+        rules_hashes={variant.name: rules_hash(variant.rules) for variant in config.variants},
         bounds=bounds,
         **derived(config, bounds, {}, {}),
     )

@@ -6,6 +6,7 @@ from itertools import groupby
 import polars as pl
 
 from pipeline import joints
+from pipeline.config import rules_hash
 from pipeline.landing import file_metadata
 from pipeline.manifest import Landed, Receipt
 from pipeline.receipt_table import Receipts
@@ -22,12 +23,14 @@ def add_up_blocks(run: Run, receipts: Receipts) -> Iterator[Receipt]:
     if not receipts.has("parts"):
         return
     parts = receipts.only(pl.col("parts_rows").is_not_null()).values()
-    metadata = file_metadata(run.manifest.run)
+    config = run.manifest.config
+    hashes = {variant.name: rules_hash(variant.rules) for variant in config.variants}
     for _, group in groupby(parts, key=lambda receipt: (receipt.variant, receipt.first_block)):
         block = list(group)
         first = block[0]
         if "summary" in first.files:  # of an earlier attempt to finish
             continue
+        metadata = file_metadata(run.manifest.run, hashes[first.variant])
         landed = {
             table: put_table(run.store, table, first.shard, frame, metadata)
             for table, frame in _tables(run, block)

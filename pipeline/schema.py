@@ -13,7 +13,9 @@ from typing import NamedTuple
 import polars as pl
 
 SCHEMA_VERSION = 1
-"""Stands in every Parquet file's metadata and in the manifest."""
+"""Stands in every Parquet file's metadata and in the manifest; docs/data.md says what raises it."""
+OLDEST = 1
+"""Of the versions that are read."""
 
 
 class Column(NamedTuple):

@@ -15,7 +15,7 @@ from pipeline import digest
 from pipeline.compaction import SUMS
 from pipeline.faults import faults
 from pipeline.files import FOLDERS, parquet_of, place
-from pipeline.footers import check_columns, footer
+from pipeline.footers import check_columns, footer, wrong_words
 from pipeline.manifest import FileReceipt, Landed, Receipt
 from pipeline.plan import Shard
 from pipeline.row_checks import limits, wrong_rows
@@ -131,8 +131,9 @@ def _table(
     if expected.rows != planned:
         lost = f"{table} are lost or stand twice"
         raise StoreError(f"{path}: {expected.rows} rows, the plan has {planned}: {lost}")
-    if said.run not in (None, run.manifest.run):
-        raise StoreError(f"{path}: belongs to run {said.run}, not {run.manifest.run}")
+    wrong = wrong_words(said, run.manifest, shard.variant)
+    if wrong is not None:
+        raise StoreError(f"{path}: {wrong}")
     frame = parquet_of(BytesIO(content), path, rows=at.rows)
     check_columns(path, table, frame.schema, run.manifest.seats)
     return frame

@@ -14,7 +14,7 @@ from typing import Self
 import polars as pl
 from pydantic import BaseModel, ValidationError
 
-from pipeline.derived import contradiction
+from pipeline.derived import PACKAGE, contradiction
 from pipeline.faults import faults
 from pipeline.files import (
     MANIFEST,
@@ -31,7 +31,7 @@ from pipeline.places import Places, files_of
 from pipeline.plan import Plan, Shard
 from pipeline.receipt_table import Receipts
 from pipeline.receipts import frames
-from pipeline.schema import SCHEMA_VERSION
+from pipeline.schema import OLDEST, SCHEMA_VERSION
 from pipeline.stores import Store, StoreError, Tag, store_at
 from pipeline.strays import first_stray
 
@@ -43,6 +43,8 @@ HASHED_AFAR_BYTES = 16 * 2**20
 
 class _SchemaVersion(BaseModel):
     schema_version: int
+    versions: object = None
+    """Of whatever kind there."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +182,16 @@ class Run:
 
 def _check_schema_version(path: str, said: bytes) -> None:
     """Another version's manifest may differ in everything but this key."""
-    number = _SchemaVersion.model_validate_json(said).schema_version
-    if number != SCHEMA_VERSION:
-        raise StoreError(f"{path}: schema_version: {number} (this version reads {SCHEMA_VERSION})")
+    found = _SchemaVersion.model_validate_json(said)
+    number, reads = found.schema_version, f"this version reads up to {SCHEMA_VERSION}"
+    if number > SCHEMA_VERSION:
+        by = found.versions.get(PACKAGE) if isinstance(found.versions, dict) else None
+        newer = f"{PACKAGE} {by}" if isinstance(by, str) else f"a newer {PACKAGE}"
+        raise StoreError(
+            f"{path}: schema_version: {number}, written by {newer} ({reads}; want that or newer)"
+        )
+    if number < OLDEST:
+        raise StoreError(f"{path}: schema_version: {number} ({reads})")
 
 
 def put_table(

@@ -249,6 +249,16 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda run: (run / "manifest.json").write_text('{"schema_version": 0, "was": "else"}'),
         "schema_version: 0 (this version reads",
     ),
+    "newer": (
+        lambda run: (run / "manifest.json").write_text(
+            '{"schema_version": 99, "versions": {"barbu-sim": "7.0"}}'
+        ),
+        "schema_version: 99, written by barbu-sim 7.0 (this version reads up to",
+    ),
+    "newer, in other words": (
+        lambda run: (run / "manifest.json").write_text('{"schema_version": 99, "versions": 3}'),
+        "schema_version: 99, written by a newer barbu-sim",
+    ),
     "seed": (_edit(config__seed=8), "damaged: run: does not follow from the config"),
     "name": (_edit(config__title="other"), "damaged: run: does not follow from the config"),
     "rules": (_edit(config__blocks=4), "damaged: run: does not follow from the config"),
