@@ -156,20 +156,8 @@ def _remove_old(run: Run, receipts: Receipts) -> None:
 
 def _size(receipts: Receipts) -> tuple[int, int]:
     """Files and their bytes."""
-    n = size = 0
-    for table in FOLDERS:
-        if not receipts.has(table):
-            continue
-        merged = receipts.has(table, "first")
-        first = pl.col(f"{table}_first") if merged else pl.lit(None, dtype=pl.Int64())
-        there = receipts.frame.filter(pl.col(f"{table}_rows").is_not_null())
-        files = there.select(
-            first=first,
-            alone=pl.when(first.is_null()).then("shard").otherwise(-1),
-            size=f"{table}_bytes",
-        ).unique()
-        n, size = n + len(files), size + int(files["size"].sum())
-    return n, size
+    files, sizes = zip(*map(receipts.stored, FOLDERS), strict=True)
+    return sum(files), sum(sizes)
 
 
 def take_apart(run: Run, landed: Receipts, damaged: set[int]) -> set[int]:

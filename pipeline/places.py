@@ -78,6 +78,18 @@ def files_of(receipts: Iterable[Receipt], table: str) -> dict[str, int]:
     }
 
 
+def bytes_of(receipts: Iterable[Receipt]) -> int:
+    """Bytes of all tables of these shards, of a file in which many stand once."""
+    alone, merged = 0, dict[tuple[str, int, int | None], int]()
+    for receipt in receipts:
+        for table, file in receipt.files.items():
+            if file.first is None:
+                alone += file.bytes
+            else:
+                merged[table, file.first, file.last] = file.bytes
+    return alone + sum(merged.values())
+
+
 def in_a_row(places: Iterable[Place]) -> Iterator[Place]:
     """The same rows with as few reads: what stands one after the other is read at once."""
     open_: Place | None = None

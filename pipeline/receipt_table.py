@@ -84,6 +84,20 @@ class Receipts(Mapping[int, Receipt]):
         rows = self.frame.select(columns).drop_nulls().unique().rows()
         return {merged_name(table, first, last) for first, last in rows}
 
+    def stored(self, table: str) -> tuple[int, int]:
+        """Files of a table and their bytes; one in which many shards' rows stand counts once."""
+        if not self.has(table):
+            return 0, 0
+        merged = self.has(table, "first")
+        first = pl.col(f"{table}_first") if merged else pl.lit(None, dtype=pl.Int64())
+        there = self.frame.filter(pl.col(f"{table}_rows").is_not_null())
+        files = there.select(
+            first=first,
+            alone=pl.when(first.is_null()).then("shard").otherwise(-1),
+            size=f"{table}_bytes",
+        ).unique()
+        return len(files), int(files["size"].sum())
+
     def total(self, name: str) -> int:
         """Sum of a count."""
         return int(self.frame[name].sum())

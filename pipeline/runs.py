@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipeline.files import FOLDERS, MANIFEST, RECEIPTS, SHARDS, SURPLUS, read_parquet
+from pipeline.files import FOLDERS, MANIFEST, RECEIPTS, SHARDS, SURPLUS
 from pipeline.manifest import Decided, Status
+from pipeline.receipt_table import Receipts
 from pipeline.store import Run
 from pipeline.stores import Store, StoreError
 
@@ -75,9 +76,9 @@ def _listed(store: Store, name: str, modified: float) -> Listed:
 
 def _sound(store: Store, name: str, modified: float) -> Listed:
     run = Run.of(store)
-    manifest = run.manifest
+    manifest, landed = run.manifest, run.landed()
     whole = manifest.status == "complete"
-    games = manifest.games if whole else sum(r.games for r in run.receipts().values())
+    games = manifest.games if whole else landed.only(run.counting).total("games")
     return Listed(
         run.where,
         name,
@@ -90,20 +91,15 @@ def _sound(store: Store, name: str, modified: float) -> Listed:
         manifest.games,
         manifest.digest,
         manifest.decided,
-        _bytes(store),
+        _bytes(store, landed),
         len(manifest.set_aside),
     )
 
 
-def _bytes(store: Store) -> int:
+def _bytes(store: Store, landed: Receipts) -> int:
     """What its tables and receipts take; of a complete run its receipts say it."""
     kept = [entry for entry in map(store.entry, (SHARDS, SURPLUS)) if entry is not None]
     if kept and kept[0].name == SHARDS:
-        return sum(entry.size + _said(store, entry.name) for entry in kept)
+        tables = sum(landed.stored(table)[1] for table in FOLDERS)
+        return tables + sum(entry.size for entry in kept)
     return sum(entry.size for folder in (*FOLDERS, RECEIPTS) for entry in store.entries(folder))
-
-
-def _said(store: Store, name: str) -> int:
-    frame = read_parquet(store, name)
-    own = [f"{table}_bytes" for table in FOLDERS if f"{table}_bytes" in frame.columns]
-    return sum(int(frame[column].sum()) for column in own)

@@ -27,7 +27,7 @@ from pipeline.files import (
 from pipeline.footers import check_columns
 from pipeline.manifest import FileReceipt, Manifest, Receipt
 from pipeline.mistakes import first_mistake
-from pipeline.places import Places, files_of
+from pipeline.places import Places, bytes_of, files_of
 from pipeline.plan import Plan, Shard
 from pipeline.receipt_table import Receipts
 from pipeline.receipts import frames
@@ -242,13 +242,9 @@ def _written(manifest: Manifest) -> bytes:
     return manifest.model_dump_json(indent=1).encode() + b"\n"
 
 
-def damage(store: Store, receipt: Receipt) -> list[str]:
-    """What is wrong with a shard's files, each in one line."""
-    return damaged(store, [receipt]).get(receipt.shard, [])
-
-
 def damaged(store: Store, receipts: Collection[Receipt]) -> dict[int, list[str]]:
-    """The same of many shards, by shard; those that are sound are left out."""
+    """What is wrong with shards' files, by shard, each in one line; those that are sound are left
+    out."""
     found: dict[int, list[str]] = {}
     for shard, wrong in faults(store, receipts, hashed=True):
         found.setdefault(shard, []).append(wrong)
@@ -262,6 +258,6 @@ def check_files(run: Run, receipts: Collection[Receipt], hashed: bool = False) -
     """
     here = run.store.here(MANIFEST) is not None
     most = HASHED_BYTES if here else HASHED_AFAR_BYTES
-    written = sum(file.bytes for receipt in receipts for file in receipt.files.values())
+    written = bytes_of(receipts)
     for _, wrong in faults(run.store, receipts, hashed or written <= most):
         raise StoreError(f"{wrong} (barbu resume plays it again)")

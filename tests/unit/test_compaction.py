@@ -7,11 +7,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from pipeline import compaction
+from pipeline import compaction, store
 from pipeline.compaction import compact
 from pipeline.files import Place
 from pipeline.places import in_a_row
 from pipeline.run import resume
+from pipeline.runs import runs_in
 from pipeline.schema import TABLES
 from pipeline.standings import standings
 from pipeline.store import Run
@@ -67,6 +68,8 @@ def test_everything_says_the_same_before_and_after(there: Run, tmp_path: Path) -
     assert (found.before, found.files) == (66, 22)
     assert on_disk(there) == 22
     assert found.bytes == sum(path.stat().st_size for path in there.folder.glob("*/*.parquet"))
+    (listed,) = runs_in(there.store.beside())
+    assert listed.bytes == sum(path.stat().st_size for path in there.folder.rglob("*.parquet"))
     after = Run.open(there.folder)
     assert all_rows(after) == before
     assert cells(after) == sums
@@ -157,6 +160,22 @@ def test_what_is_cut_off_is_sound_and_is_begun_again(there: Run, call: int) -> N
     assert verify(Run.open(there.folder)).ok
     compact(Run.open(there.folder))
     assert on_disk(there) == 22
+
+
+def test_a_reader_hashes_as_many_bytes_as_before(
+    there: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compact(there)
+    after = Run.open(there.folder)
+    path = paths(after, "deals")[0]
+    path.write_bytes(bytes([*path.read_bytes()[:-1], 0]))
+    written = sum(path.stat().st_size for path in there.folder.glob("*/*.parquet"))
+    receipts = after.receipts().values()
+    monkeypatch.setattr(store, "HASHED_BYTES", written)  # no file counts for each of its shards
+    with pytest.raises(StoreError, match=r"deals-.*content differs"):
+        store.check_files(after, receipts)
+    monkeypatch.setattr(store, "HASHED_BYTES", written - 1)
+    store.check_files(after, receipts)
 
 
 def test_a_damaged_file_gets_no_new_digest(there: Run) -> None:
