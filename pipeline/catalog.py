@@ -33,6 +33,7 @@ from pipeline.views import (
     columns,
     deals_long,
     doubles_long,
+    shard_columns,
 )
 
 if TYPE_CHECKING:
@@ -300,8 +301,9 @@ class Catalog:
             (table, name): meaning
             for table in TABLES
             for name, _, meaning in columns(table, self.contents.seats)
-        }
-        keys = {name: meaning for (_, name), meaning in meant.items()}
+        } | {("shards", name): meaning for name, meaning in shard_columns()}
+        # What several tables have means what it does in the first: studies come last.
+        keys = {name: meaning for (_, name), meaning in reversed(meant.items())}
         kinds = self._db.execute("SELECT table_name, table_type FROM information_schema.tables")
         for table, kind in kinds.fetchall():
             what = "VIEW" if kind == "VIEW" else "TABLE"

@@ -289,6 +289,43 @@ LEDGER = (
 )
 """Of ``ledger.parquet``, which lies beside the runs."""
 
+SHARDS = (
+    _one("run", pl.String(), "hash", "run it belongs to"),
+    _one("shard", pl.Int64(), "index", "shard, which names its files"),
+    _one("variant", pl.String(), "name", "the rules played"),
+    _one("first_block", pl.Int64(), "index", "its first block"),
+    _one("n_blocks", pl.Int64(), "count", "how many it has; 1 where a block is cut into parts"),
+    _one("first_game", pl.Int64(), "index", "first game of each block; 0 for whole blocks"),
+    _one("n_games", pl.Int64(), "count", "games of each block, of a study units"),
+    _one("games", pl.Int64(), "count", "games in all, of a study units"),
+    _one("deals", pl.Int64(), "count", "deals played"),
+    _one("fouls", pl.Int64(), "count", "illegal or failed answers"),
+    _one("first_fouls", pl.List(pl.String()), "text", "what the first fouls were"),
+    _one(
+        "conduct",
+        pl.List(
+            pl.Struct(
+                {"entrant": pl.String(), "kind": pl.String(), "n": pl.Int64(), "first": pl.String()}
+            )
+        ),
+        "list",
+        "who fouled, printed, or drew from everybody's random numbers, how often, where first",
+    ),
+    _one("digest", pl.String(), "sha-256", "sum of the hashes of its games, 64 hexadecimal digits"),
+    _one("build", pl.String(), "text", "kernel and compiler that played it"),
+    _one("ms", pl.Int64(), "milliseconds", "how long it took one worker"),
+)
+"""Of ``shards.parquet``: a receipt, and for each table T the columns ``T_NAME`` of its file."""
+
+SHARD_FILES = (
+    _one("rows", pl.Int64(), "count", "rows of this shard; null where it has none, so no file"),
+    _one("bytes", pl.Int64(), "bytes", "size of the file"),
+    _one("sha256", pl.String(), "sha-256", "of its bytes, 64 hexadecimal digits"),
+    _one("first", pl.Int64(), "index", "first shard of a compacted file; else null"),
+    _one("last", pl.Int64(), "index", "last shard of a compacted file; else null"),
+    _one("first_row", pl.Int64(), "index", "where in a compacted file its rows begin; else null"),
+)
+
 TABLES: dict[str, tuple[Column, ...]] = {
     "games": GAMES,
     "deals": DEALS,

@@ -6,7 +6,7 @@ of them: deals turned long, items by name, and the manifest's lists.
 
 from collections.abc import Iterator
 
-from pipeline.schema import TABLES
+from pipeline.schema import SHARD_FILES, SHARDS, TABLES
 
 SQL_TYPES = {
     "String": "VARCHAR",
@@ -77,6 +77,15 @@ def columns(table: str, seats: int) -> Iterator[tuple[str, str, str]]:
                 yield f"{column.name}_{s}", kind, f"{column.meaning}; {whose} ({column.unit})"
         else:
             yield column.name, kind, f"{column.meaning} ({column.unit})"
+
+
+def shard_columns() -> Iterator[tuple[str, str]]:
+    """Name and meaning of every column of ``shards``."""
+    for column in SHARDS:
+        yield column.name, f"{column.meaning} ({column.unit})"
+    for table in (*TABLES, "parts"):
+        for column in SHARD_FILES:
+            yield f"{table}_{column.name}", f"{table}: {column.meaning} ({column.unit})"
 
 
 def deals_long(seats: int) -> str:
