@@ -25,7 +25,6 @@ class Landed:
         self._lanes = dict(plan.lanes)
         self._there = np.zeros(plan.numbers, np.bool_)
         self._games = np.zeros(plan.numbers, np.uint32)
-        self._ms = np.zeros(plan.numbers, np.uint32)
         self._tables = np.zeros(plan.numbers, np.uint16)
         self._n = 0
         # By variant, the first number that may be missing.
@@ -37,7 +36,6 @@ class Landed:
         self._n += not self._there[n]
         self._there[n] = True
         self._games[n] = receipt.games
-        self._ms[n] = min(receipt.ms, np.iinfo(np.uint32).max)
         self._tables[n] = sum(1 << FOLDERS.index(table) for table in receipt.files)
 
     @classmethod
@@ -48,7 +46,6 @@ class Landed:
         found._n = len(n)
         found._there[n] = True
         found._games[n] = frame["games"].to_numpy()
-        found._ms[n] = np.minimum(frame["ms"].to_numpy(), np.iinfo(np.uint32).max)
         for bit, table in enumerate(FOLDERS):
             if receipts.has(table):
                 there = frame[f"{table}_rows"].is_not_null().to_numpy()
@@ -86,11 +83,6 @@ class Landed:
             end = lane.numbers(0, manifest.counted(variant)).stop
             found += int(self._games[lane.first : end].sum(dtype=np.int64))
         return found
-
-    def ms(self, variant: str) -> npt.NDArray[np.uint32]:
-        """How long those of a variant took that are there, by number."""
-        own = slice(self._lanes[variant].first, self._lanes[variant].end)
-        return self._ms[own][self._there[own]]
 
     def whole(self, variant: str) -> int:
         """Blocks of a variant from 0 on of which every shard is there.

@@ -4,7 +4,7 @@ Shards land in the order of their duration, which hangs together with what was p
 So nobody looks at what has landed, only at blocks 0..B-1 of which every game is there.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -23,18 +23,6 @@ CHUNK = 4096
 """Blocks that are read at a time."""
 FILES = 256
 """Files of sums that are added up at a time."""
-
-
-def watermark(planned: Iterable[Shard], landed: Collection[int], variant: str) -> int:
-    """Blocks of a variant from 0 on of which every shard has landed."""
-    whole = 0
-    for shard in planned:  # in order of blocks within a variant
-        if shard.variant != variant:
-            continue
-        if shard.number not in landed:
-            return min(whole, shard.first_block)
-        whole = shard.first_block + shard.n_blocks
-    return whole
 
 
 def block_tables(

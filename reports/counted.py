@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from pipeline.landed import Landed
 from pipeline.plan import Plan
 from pipeline.receipt_table import Receipts
 from pipeline.store import Run
-from pipeline.watermark import watermark
 
 
 class Counted(NamedTuple):
@@ -33,7 +33,8 @@ def counted(run: Run) -> Counted:
     if manifest.status == "complete":
         blocks = {v.name: manifest.counted(v.name) for v in manifest.config.variants}
     else:
-        blocks = {v.name: watermark(planned, whole, v.name) for v in manifest.config.variants}
+        landed = Landed.of(planned, whole)
+        blocks = {v.name: landed.whole(v.name) for v in manifest.config.variants}
     end = pl.col("first_block") + pl.col("n_blocks")
     inside = [(pl.col("variant") == name) & (end <= n) for name, n in blocks.items()]
     return Counted(blocks, whole.only(pl.any_horizontal(inside)), planned)

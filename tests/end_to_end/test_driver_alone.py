@@ -38,7 +38,7 @@ def test_a_run_of_many_shards_ends_with_every_receipt_once(folder: Path) -> None
 
 @pytest.mark.slow
 def test_memory_stays_flat_while_a_hundred_thousand_shards_land() -> None:
-    """Eleven bytes a shard and the last receipts; at the end some 300 bytes a shard."""
+    """Seven bytes a shard and the last receipts; at the end some 300 bytes a shard."""
     words = [sys.executable, "-m", "benchmarks.driver"]
     peaks = {}
     for n in (10_000, 100_000):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from pipeline.config import Entrant
 from pipeline.landed import Landed
 from pipeline.plan import Bounds, Plan
-from pipeline.watermark import watermark
 from tests.made_up import receipt_of
 from tests.runs import BASE, cut_into, entrants, small
 
@@ -33,7 +32,10 @@ def test_blocks_are_whole_where_every_shard_is_there(
         landed.take(receipt_of(RUN, shard))
         there.add(shard.number)
         for variant in plan.lanes:
-            assert landed.whole(variant) == watermark(plan, there, variant)
+            assert landed.whole(variant) == next(
+                (s.first_block for s in plan if s.variant == variant and s.number not in there),
+                blocks,
+            )
         assert landed.is_of(shard)
         assert landed.numbers().tolist() == sorted(there)
         assert len(landed) == len(there)
@@ -73,10 +75,9 @@ def test_what_lands_twice_counts_once_as_it_landed_last() -> None:
     config = small(BASE[:1], blocks=4)
     plan = Plan(config, cut_into(config, 2))
     landed, (first, second) = Landed(plan), plan
-    landed.take(receipt_of(RUN, first, ms=5))
-    landed.take(receipt_of(RUN, first, ms=7))
-    landed.take(receipt_of(RUN, second, ms=9, files={}))
-    assert landed.ms(BASE[0]).tolist() == [7, 9]
+    landed.take(receipt_of(RUN, first, files={}))
+    landed.take(receipt_of(RUN, first))
+    landed.take(receipt_of(RUN, second, files={}))
     assert len(landed) == 2
     assert landed.all_have(("totals", "joint"), range(1))
     assert not landed.all_have(("totals", "joint"), range(2))

@@ -19,7 +19,7 @@ from pipeline.stats.estimate import of_blocks
 from pipeline.store import Run
 from pipeline.stores import StoreError
 from pipeline.totals import whole_blocks
-from pipeline.watermark import joint_of_claim, joint_of_entrants, watermark
+from pipeline.watermark import joint_of_claim, joint_of_entrants
 from tests.runs import entrants, paths, played, rows, small
 
 SEATS = 4
@@ -185,18 +185,6 @@ def test_a_game_that_is_lost_from_a_block_is_noticed(tmp_path: Path) -> None:
         whole_blocks(
             there.store, config, VARIANT, map(Place, there.files("totals")), 0, config.blocks
         )
-
-
-def test_the_watermark_stops_at_the_first_gap() -> None:
-    from pipeline.plan import Bounds
-
-    config = small((VARIANT,), blocks=10)
-    planned = Plan(config, {VARIANT: Bounds(blocks=2, parts=1)})
-    assert watermark(planned, {0, 1, 3, 4}, VARIANT) == 4
-    assert watermark(planned, {1, 2}, VARIANT) == 0
-    assert watermark(planned, range(5), VARIANT) == 10
-    parts = Plan(config, {VARIANT: Bounds(blocks=1, parts=2)})
-    assert watermark(parts, {0, 1, 2, 4, 5}, VARIANT) == 1
 
 
 @pytest.mark.parametrize(
