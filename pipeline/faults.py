@@ -42,7 +42,7 @@ def faults(store: Store, receipts: Collection[Receipt], hashed: bool) -> Iterato
             whole = [one for one in first if sizes.get(one.name) == one.expected.bytes]
             names = {one.name: one.expected for one in whole if one.name not in same}
             if hashed:
-                found = several(store, names.items(), partial(_same, store))
+                found = several(store.at_once, names.items(), partial(_same, store))
                 same |= dict(zip(names, found, strict=True))
             for one in whole:
                 if not same.get(one.name, True):

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import polars as pl
 
@@ -35,19 +35,7 @@ MANIFEST = "manifest.json"
 SHARDS = "shards.parquet"
 SURPLUS = "surplus.parquet"
 RECEIPTS = "_receipts"
-FOLDERS: tuple[Landed, ...] = (
-    "games",
-    "deals",
-    "doubles",
-    "plays",
-    "summary",
-    "totals",
-    "joint",
-    "company",
-    "parts",
-    "units",
-    "trials",
-)
+FOLDERS: tuple[Landed, ...] = get_args(Landed)
 """Tables, and the sums of parts of blocks."""
 
 

@@ -97,7 +97,8 @@ def receipt_in(row: dict[str, Any]) -> Receipt:
 def single(store: Store) -> Iterator[tuple[str, Receipt]]:
     """Receipts that lie in a file each, with its path."""
     names = _names(store, ".json")
-    for name, whole in zip(names, several(store, names, partial(_alone, store)), strict=True):
+    found = several(store.at_once, names, partial(_alone, store))
+    for name, whole in zip(names, found, strict=True):
         if whole is None:
             continue  # another process has just put it into a batch
         path = store.path(name)

@@ -86,7 +86,7 @@ def _of_summary(run: Run, variant: str) -> list[tuple[str, Estimate]]:
     if not files:
         return []
     cells = (
-        pl.concat([*several(run.store, files, partial(read_parquet, run.store))])
+        pl.concat([*several(run.store.at_once, files, partial(read_parquet, run.store))])
         .filter(pl.col("variant") == variant, pl.col("measure") == "advantage")
         .filter(pl.col("table") == -1, pl.col("entrant") != "")
         .group_by("entrant")

@@ -123,7 +123,8 @@ def whole_blocks(
     shape = (n_blocks, len(tables(config, seats)), seats)
     parts = []
     rows_of = list(in_a_row(places))
-    for one, part in zip(rows_of, several(store, rows_of, partial(read_place, store)), strict=True):
+    found = several(store.at_once, rows_of, partial(read_place, store))
+    for one, part in zip(rows_of, found, strict=True):
         check_columns(store.path(one.name), "totals", part.schema, seats)
         parts.append(part)
     rows = pl.concat(parts) if parts else pl.DataFrame(schema=polars_schema("totals", 0))

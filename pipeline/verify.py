@@ -1,12 +1,11 @@
 """Holds a run against what it says of itself: files, digest, verdicts, no game lost or doubled."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.metadata import version
 from typing import NamedTuple
 
-from engine_ext.rules.resolve import VariantNumbers, resolve
+from engine_ext.rules.resolve import resolve
 from pipeline import digest
 from pipeline.derived import PACKAGE
 from pipeline.judged import misjudged
@@ -17,6 +16,7 @@ from pipeline.receipt_table import Receipts
 from pipeline.shard_checks import AGAIN, Checked, Contents, check_shard
 from pipeline.store import Run
 from pipeline.stores import StoreError
+from pipeline.stores.several import several
 from pipeline.unnamed import unnamed
 
 
@@ -111,28 +111,14 @@ def _checked(
     """Every shard that has landed with what its check gave, in order."""
     numbers = {v.name: resolve(v.rules) for v in run.manifest.config.variants}
     contents = Contents(run.store)
-    waiting: deque[tuple[Shard, Receipt, Future[Checked]]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        for shard in planned:
-            receipt = receipts.get(shard.number)
-            if receipt is None:
-                continue
-            task = pool.submit(_check, run, shard, receipt, numbers[shard.variant], contents)
-            waiting.append((shard, receipt, task))
-            if len(waiting) > 2 * workers:
-                yield _done(*waiting.popleft())
-        while waiting:
-            yield _done(*waiting.popleft())
 
+    def check(landed: tuple[Shard, Receipt]) -> tuple[Shard, Receipt, Checked]:
+        shard, receipt = landed
+        try:
+            found = check_shard(run, shard, receipt, numbers[shard.variant], contents)
+        except StoreError as error:
+            found = Checked(0, [f"{error} {AGAIN}"])
+        return shard, receipt, found
 
-def _check(
-    run: Run, shard: Shard, receipt: Receipt, numbers: VariantNumbers, contents: Contents
-) -> Checked:
-    try:
-        return check_shard(run, shard, receipt, numbers, contents)
-    except StoreError as error:
-        return Checked(0, [f"{error} {AGAIN}"])
-
-
-def _done(shard: Shard, receipt: Receipt, task: Future[Checked]) -> tuple[Shard, Receipt, Checked]:
-    return shard, receipt, task.result()
+    there = ((s, receipts[s.number]) for s in planned if s.number in receipts)
+    return several(workers, there, check, held=2 * workers)

@@ -1,30 +1,31 @@
-"""Many files of a store in order, several of them asked for at once."""
+"""Many things in order, several of them done at once by threads."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from pipeline.stores import Store
-
 A = TypeVar("A")
 B = TypeVar("B")
 
 
-def several(store: Store, files: Iterable[A], read: Callable[[A], B]) -> Iterator[B]:
-    """What ``read`` makes of each, in order; no more than the store's ``at_once`` are held."""
-    if store.at_once == 1:
-        yield from map(read, files)
+def several(
+    at_once: int, tasks: Iterable[A], do: Callable[[A], B], *, held: int | None = None
+) -> Iterator[B]:
+    """What ``do`` makes of each, in order; no more than ``held`` are begun and not yet taken, as
+    many as threads unless given."""
+    if at_once == 1:
+        yield from map(do, tasks)
         return
-    with ThreadPoolExecutor(store.at_once) as readers:
-        flying: deque[Future[B]] = deque()
+    with ThreadPoolExecutor(at_once) as hands:
+        begun: deque[Future[B]] = deque()
         try:
-            for file in files:
-                flying.append(readers.submit(read, file))
-                if len(flying) == store.at_once:
-                    yield flying.popleft().result()
-            while flying:
-                yield flying.popleft().result()
+            for task in tasks:
+                begun.append(hands.submit(do, task))
+                if len(begun) == (held or at_once):
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
         finally:
-            for future in flying:
+            for future in begun:
                 future.cancel()

@@ -181,11 +181,11 @@ def test_many_files_come_in_order_and_few_at_a_time(place: Store) -> None:
         return n
 
     came = []
-    for n in several(place, range(50), read):
+    for n in several(place.at_once, range(50), read):
         came.append(n)
         assert len(begun) <= len(came) + place.at_once
     assert came == list(range(50))
-    asked = iter(several(place, range(50), lambda n: 1 // (n - 3)))
+    asked = iter(several(place.at_once, range(50), lambda n: 1 // (n - 3)))
     assert [next(asked) for _ in range(3)] == [-1, -1, -1]
     with pytest.raises(ZeroDivisionError):
         next(asked)
