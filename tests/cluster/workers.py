@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from engine_ext.batch import StopFlag
-from pipeline.again import Again, Came
 from pipeline.executors import Hands, Lost, P, R, Work
 from pipeline.executors.inline import Inline
 from pipeline.files import table_name
@@ -53,7 +52,7 @@ class Rehearsal:
 
     def __init__(self) -> None:
         self._brought: dict[tuple[str, Shard], Brought] = {}
-        self._came: dict[Again, Came] = {}
+        self._came: dict[object, Any] = {}
 
     def of(self, task: Task) -> Brought:
         """What a shard brings."""
@@ -70,10 +69,11 @@ class Rehearsal:
     def hands(self, work: Work[P, R]) -> Hands[P, R]:
         """Workers who play the audit's pieces, each in earnest once."""
 
-        def remembered(task: Any, stop: StopFlag) -> Any:
+        def remembered(task: P, stop: StopFlag) -> R | None:
             if task not in self._came:
-                self._came[task] = work(task, stop)  # type: ignore[assignment]
-            return self._came[task]
+                self._came[task] = work(task, stop)
+            found: R | None = self._came[task]
+            return found
 
         return Inline(remembered)
 

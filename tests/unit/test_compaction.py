@@ -17,9 +17,9 @@ from pipeline.schema import TABLES
 from pipeline.standings import standings
 from pipeline.store import Run
 from pipeline.stores import StoreError
-from pipeline.stores.folder import Folder
 from pipeline.verify import verify
 from reports.commands import write
+from tests.dying import Dying, Killed
 from tests.runs import BASE, cut_into, paths, played, rows, small
 
 KING = BASE[1]
@@ -124,29 +124,6 @@ def test_a_large_file_that_is_damaged_is_found_and_its_shards_played_again(
     assert verify(mended).ok
     compact(mended)
     assert on_disk(there) == 22
-
-
-class Killed(BaseException):
-    """The process is no more."""
-
-
-class Dying(Folder):
-    """A folder whose process dies before its call number ``left``."""
-
-    left = 0
-
-    def put(self, name: str, whole: bytes) -> None:
-        self._dies()
-        super().put(name, whole)
-
-    def remove(self, name: str) -> None:
-        self._dies()
-        super().remove(name)
-
-    def _dies(self) -> None:
-        Dying.left -= 1
-        if Dying.left < 0:
-            raise Killed
 
 
 @pytest.mark.parametrize("call", [0, 21, 22, 23, 24, 60, 89])

@@ -21,6 +21,7 @@ from pipeline.receipts import frame_of, frames
 from pipeline.store import Run, put_receipt
 from pipeline.stores import StoreError
 from pipeline.stores.folder import Folder
+from tests.dying import Dying, Killed
 from tests.made_up import receipt_of
 from tests.runs import BASE, cut_into, small
 
@@ -75,29 +76,6 @@ def test_receipts_are_put_together_as_they_come(there: Run) -> None:
         mine = Receipts.of(coming.frames(there.stray))
         assert list(mine) == sorted(r.shard for r in came[:n])
     ends_whole(there, {r.shard: r for r in came})
-
-
-class Killed(BaseException):
-    """The process is no more."""
-
-
-class Dying(Folder):
-    """A folder whose process dies before its call number ``left``."""
-
-    left = 0
-
-    def put(self, name: str, whole: bytes) -> None:
-        self._dies()
-        super().put(name, whole)
-
-    def remove(self, name: str) -> None:
-        self._dies()
-        super().remove(name)
-
-    def _dies(self) -> None:
-        Dying.left -= 1
-        if Dying.left < 0:
-            raise Killed
 
 
 def test_a_driver_that_dies_at_any_call_loses_and_doubles_no_receipt(
