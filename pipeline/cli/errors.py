@@ -2,7 +2,7 @@
 
 ====  ===========================================================
 0     done
-1     done, and the verdict is no
+1     done, and the verdict is no, or the run is incomplete
 2     the user's mistake: one line on stderr, no traceback
 130   interrupted; what was finished is kept
 ====  ===========================================================
