@@ -64,16 +64,16 @@ def replay(
     from pipeline.studies.designs import STUDIES
 
     run = Run.open(folder)
-    if kept and (explain or load_strategies or run.manifest.config.design in STUDIES):
-        why = (
-            "a study has no plays"
-            if run.manifest.config.design in STUDIES
-            else ("nobody plays, so not with --explain or --load-strategies")
+    study = run.manifest.config.design in STUDIES
+    if kept and study:
+        raise ReplayError(f"{folder}: --kept: a study has no plays")
+    if kept and (explain or load_strategies):
+        raise ReplayError(
+            f"{folder}: --kept: nobody plays, so not with --explain or --load-strategies"
         )
-        raise ReplayError(f"{folder}: --kept: {why}")
     if load_strategies:
         note_loaded(run.manifest)
-    if run.manifest.config.design in STUDIES:
+    if study:
         from pipeline.cli.replay_unit import replay_unit
         from pipeline.studies.replay import Asked
 
