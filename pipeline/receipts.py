@@ -173,6 +173,7 @@ def frames(
         if check(frame) is not None:
             _name_stray(store, alone, check)
         found.append(_Source("", _numbers(frame), lambda first, last: frame[first:last]))
+    found = [source for source in found if len(source.numbers)]
     if not found:
         return
     number = np.concatenate([source.numbers for source in found])
