@@ -21,6 +21,7 @@ from pipeline.store import Run
 from pipeline.verify import verify
 from strategies import registry
 from tests.runs import cut_into, played, rows
+from tests.samples import slowly
 
 HEAD = '''
 import os, random, sys, time
@@ -120,34 +121,35 @@ def test_what_is_printed_past_python_lies_on_stderr(
         assert "{broken" in told.err
 
 
+DRAWS = (
+    "random.seed(4); return random.choice(view.cards)",
+    # Draws from both, so that a process of its own is asked for both.
+    "np.random.shuffle([1, 2, 3]); return view.cards[int(random.gauss(0, 9)) % len(view.cards)]",
+    "return random.choice(view.cards)",
+    "return view.cards[np.random.randint(len(view.cards))]",
+)
+CUTS: tuple[dict[str, Bounds] | None, ...] = (
+    None,
+    {"barbu_king_br": Bounds(blocks=1, parts=2)},
+    {"barbu_king_br": Bounds(blocks=1, parts=1)},
+    {"barbu_king_br": Bounds(blocks=4, parts=1)},
+)
+
+
 @pytest.mark.parametrize(
-    ("draws", "spawned"),
-    [
-        ("return random.choice(view.cards)", False),
-        ("return view.cards[np.random.randint(len(view.cards))]", False),
-        ("random.seed(4); return random.choice(view.cards)", False),
-        # Draws from both, so that a process of its own is asked for both.
-        (
-            "np.random.shuffle([1, 2, 3]); "
-            "return view.cards[int(random.gauss(0, 9)) % len(view.cards)]",
-            True,
-        ),
-    ],
+    ("draws", "cuts"),
+    [*((draws, CUTS[:2]) for draws in DRAWS[:2]), *(slowly(draws, CUTS) for draws in DRAWS)],
 )
 def test_everybodys_random_numbers_give_the_same_run_however_it_is_cut(
-    tmp_path: Path, draws: str, spawned: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    draws: str,
+    cuts: tuple[dict[str, Bounds] | None, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = config_of(tmp_path, draws)
     before = random.getstate(), np.random.get_state()[1].tobytes()  # type: ignore[index]
     digests = set()
-    for n, bounds in enumerate(
-        (
-            None,
-            cut_into(config, 1),
-            cut_into(config, 4),
-            {"barbu_king_br": Bounds(blocks=1, parts=2)},
-        )
-    ):
+    for n, bounds in enumerate(cuts):
         if bounds is not None:
             monkeypatch.setattr("pipeline.run.cut", lambda config, pace, b=bounds: b)
         random.seed(n)  # what others did to it before is nothing to a run
@@ -162,8 +164,9 @@ def test_everybodys_random_numbers_give_the_same_run_however_it_is_cut(
         assert replayed.same
     random.setstate(before[0])
     assert len(digests) == 1
-    if spawned:
-        assert digests == {digest_of(tmp_path / "spawned", config, executor="local", workers=2)}
+    if "gauss" in draws:
+        how: dict[str, Any] = {"executor": "local", "workers": len(cuts) // 2}
+        assert digests == {digest_of(tmp_path / "spawned", config, **how)}
     assert before[1] == np.random.get_state()[1].tobytes()  # type: ignore[index]
 
 

@@ -34,10 +34,14 @@ ALWAYS = {"anytime", "identical", "bound", "none"}
 
 @contextmanager
 def part(
-    folder: Path, shards: int = BLOCKS // SHARD, lost: tuple[int, ...] = (3,), **said: Any
+    folder: Path,
+    shards: int = BLOCKS // SHARD,
+    lost: tuple[int, ...] = (3,),
+    variants: tuple[str, ...] = VARIANTS,
+    **said: Any,
 ) -> Iterator[Reading]:
     """A run whose fourth shard is not there, but the fifth is."""
-    one = config(VARIANTS, ("anna", "bert", "carl"), blocks=shards * SHARD)
+    one = config(variants, ("anna", "bert", "carl"), blocks=shards * SHARD)
     write(folder, one.model_copy(update=said), shards=shards, lift=40, lost=lost)
     with opened(folder) as reading:
         yield reading
@@ -119,7 +123,7 @@ def test_the_page_says_so_and_gives_no_verdict(unfinished: Reading) -> None:
 
 
 def test_a_finished_run_keeps_its_intervals(tmp_path: Path) -> None:
-    with part(tmp_path, 3, ()) as reading:
+    with part(tmp_path, 3, (), VARIANTS[:2]) as reading:
         assert reading.watched == ""
         kinds = {e.kind for _, e in figures(survey([reading]))}
         assert {"t", "max_t"} <= kinds
@@ -129,7 +133,7 @@ def test_a_finished_run_keeps_its_intervals(tmp_path: Path) -> None:
 
 
 def test_a_run_that_its_rule_stopped_has_none_of_a_fixed_end(tmp_path: Path) -> None:
-    with part(tmp_path, 3, (), stop=Stop(rule="decided", look=16)) as reading:
+    with part(tmp_path, 3, (), VARIANTS[:1], stop=Stop(rule="decided", look=16)) as reading:
         assert "stop rule decided" in reading.watched
         assert {e.kind for _, e in figures(survey([reading]))} <= ALWAYS
         page = build(reading)
