@@ -119,13 +119,13 @@ def _landing(config: RunConfig) -> Play:
     """Blocks ``first`` to ``first + n - 1`` as one shard, from its cards to its receipt."""
     player = TablePlayer(config, VARIANT, StopFlag())
     numbers, per_block = player.rules.numbers, player.block_games
+    said = config.model_dump_json()
 
     def play(first: int, n: int) -> Mapping[str, Timed]:
         shard = Shard(0, VARIANT, first, n, 0, per_block, True)
         clock, started = Clock(), time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            package = version("barbu-sim")
-            task = Task(folder, "bench", package, "", numbers.seats, shard)
+            task = Task(folder, "bench", version("barbu-sim"), said, numbers.seats, shard)
             landing = Landing(task, config, numbers, player.labels, player.tables)
             cut = slices(player, shard)
             while True:
