@@ -6,7 +6,7 @@ frame costs far more to set up than to fill.
 
 import time
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -200,8 +200,14 @@ def file_metadata(run: str, rules: str | None = None) -> dict[str, str]:
     return ({} if rules is None else {"barbu_rules": rules}) | {
         "barbu_schema": str(SCHEMA_VERSION),
         "barbu_run": run,
-        "barbu_version": version("barbu-sim"),
+        "barbu_version": _version(),
     }
+
+
+@cache
+def _version() -> str:
+    """Of this package: every file names it, and to read it takes as long as a tiny table."""
+    return version("barbu-sim")
 
 
 def fouls_in(games: tables.Games) -> list[str]:
