@@ -45,7 +45,8 @@ def cycled_orders(key: Key, seats: int, blocks: npt.NDArray[np.uint64]) -> npt.N
     return np.array(orders, np.uint8).reshape(-1, 1, seats)
 
 
-@lru_cache(maxsize=64)
+# A shard's are asked for when it is played and once more when its joint sums are made.
+@lru_cache(maxsize=4096)
 def _sequence(key: Key, seats: int, cycle: int) -> list[Table]:
     orders = neighbour_balanced(seats)
     return [orders[i] for i in shuffled(key, ORDERS, cycle, len(orders))]
