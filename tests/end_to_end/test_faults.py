@@ -142,6 +142,7 @@ from pipeline.config import RunConfig
 def killed(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
+assert hasattr(playing, sys.argv[1])
 setattr(playing, sys.argv[1], killed)
 from pipeline.cli import main
 sys.exit(main(["run", sys.argv[2], "--out", sys.argv[3], "--workers", "1"]))
@@ -151,7 +152,7 @@ sys.exit(main(["run", sys.argv[2], "--out", sys.argv[3], "--workers", "1"]))
 @pytest.mark.parametrize(
     "before",
     [
-        "compact",
+        "put_receipts",
         pytest.param("_verdicts", marks=pytest.mark.slow),
         pytest.param("drop_receipts", marks=pytest.mark.slow),
     ],

@@ -129,7 +129,7 @@ def test_a_report_counts_with_no_such_rows(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_first("member", 200), "member: 0 to 200 (want 0 to 3)"),
+        (_first("member", 200), "member: 0 to 200 (want "),
         (_first("table", None), "values are missing"),
         (_first("x", 2**60), "no games make such sums"),
         (lambda f: f.with_columns(pl.col("xx").cast(pl.Float64)), "xx: Float64 (want Int64)"),
@@ -139,7 +139,7 @@ def test_no_estimate_rests_on_such_totals(
     change: Change, said: str, there: Path, barbu: Barbu
 ) -> None:
     rewrite(there, "totals", 1, change(Run.open(there).read("totals", 1)))
-    code, out, err = barbu("status", there)
+    code, out, err = barbu("report", there)
     assert (code, out) == (2, "")
     assert said in err
 
