@@ -21,6 +21,7 @@ from engine_ext.rules.spec import Variant
 from strategies.testing import BASE_VARIANTS
 from tests.differential.numbers import assert_same
 from tests.differential.scripted import changed
+from tests.samples import slowly
 
 Random = load("strategies.random").Random
 DEALS = int(os.environ.get("BARBU_TWIN_DEALS", "1000000"))
@@ -57,11 +58,16 @@ def same_games(variant: Variant, seed: int, first_block: int, n_games: int) -> N
         assert_same(variant, records, game, twin)
 
 
-@pytest.mark.parametrize("name", variant_names())
-def test_engine_and_twin_play_many_deals_alike(name: str) -> None:
-    """A thousand of each base form, a few games of each that varies it."""
+@pytest.mark.parametrize(
+    ("name", "deals"),
+    [
+        *((name, 500 if name in BASE_VARIANTS else 75) for name in variant_names()),
+        *(slowly(name, 1000) for name in variant_names()),
+    ],
+)
+def test_engine_and_twin_play_many_deals_alike(name: str, deals: int) -> None:
+    """Hundreds of each base form, a few games of each that varies it."""
     variant = load_variant(name)
-    deals = 1000 if name in BASE_VARIANTS else 150
     same_games(variant, 2024, 0, -(-deals // n_deals(variant)))
 
 

@@ -27,6 +27,7 @@ from engine_ext.trials import ASKED, NAMED, Question, Trials, hands_of, play_tri
 from tests.differential.numbers import Numbers, engine_deals
 from tests.golden.twin_side import TwinSide
 from tests.houses import HOUSES, any_variant
+from tests.samples import one_in
 
 Random = load("strategies.random").Random
 EVERY = [*variant_names(), *HOUSES]
@@ -154,7 +155,7 @@ def single(asked: Trials, row: int) -> dict[str, Any]:
     return {name: array[row].tolist() for name, array in asked.arrays().items()}
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", one_in(2, EVERY))
 def test_random_trials_are_played_alike(name: str) -> None:
     variant = any_variant(name)
     rules, numbers = Rules(variant), Numbers(variant)
@@ -176,7 +177,7 @@ def test_random_trials_are_played_alike(name: str) -> None:
         assert found.fouls[row].tolist() == game.ask.fouls
 
 
-@pytest.mark.parametrize("name", DOUBLING)
+@pytest.mark.parametrize("name", one_in(2, DOUBLING))
 def test_random_doubles_are_made_alike(name: str) -> None:
     variant = any_variant(name)
     rules, numbers = Rules(variant), Numbers(variant)
@@ -197,7 +198,7 @@ def test_random_doubles_are_made_alike(name: str) -> None:
 # ---- as records
 
 
-@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("name", one_in(3, CHOOSING))
 def test_the_twin_plays_the_record_of_a_trial_to_the_same_points(name: str) -> None:
     variant = any_variant(name)
     rules = Rules(variant)
@@ -219,7 +220,7 @@ def test_the_twin_plays_the_record_of_a_trial_to_the_same_points(name: str) -> N
             assert back == record
 
 
-@pytest.mark.parametrize("name", CHOOSING)
+@pytest.mark.parametrize("name", one_in(3, CHOOSING))
 def test_the_record_of_a_contract_imposed_with_all_left_is_a_deal_by_itself(name: str) -> None:
     """Whoever declares, and whatever number his cards have."""
     variant = any_variant(name)

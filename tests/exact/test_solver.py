@@ -22,6 +22,7 @@ from engine_ext.rules.spec import ForcedPlay, LeadBan, TrickContract, Variant
 from tests.exact.open_hands import RANKS, TRICKS, TRUMPS, Minimax, all_deals, tiny
 from tests.exact.tiny import tricks, variant_of
 from tests.property.generators import variants
+from tests.samples import a_share
 
 Aim = Literal["most", "fewest"]
 BASE = ("barbu_52_doubling", "barbu_fr_reussite", "barbu_king_br", "king_ru_fixed14", "yardstick")
@@ -93,7 +94,7 @@ def plainly(variant: Variant) -> Variant:
     return variant.model_copy(update={"contracts": contracts})
 
 
-@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(a_share(3), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(st.data())
 def test_any_contract_is_worth_what_trying_every_card_finds(draw: st.DataObject) -> None:
     variant = draw.draw(variants().map(plainly))
@@ -105,6 +106,7 @@ def test_any_contract_is_worth_what_trying_every_card_finds(draw: st.DataObject)
 
 
 @pytest.mark.parametrize("name", BASE)
+@a_share(3)
 @given(draw=st.data())
 def test_base_contracts_are_worth_what_trying_every_card_finds(
     name: str, draw: st.DataObject

@@ -22,6 +22,7 @@ from engine_ext.rules.spec import Variant
 from tests.exact.retold import Hands, Seen, wander
 from tests.exact.tiny import HEARTS, Contract, layout, tricks, variant_of
 from tests.property.generators import variants
+from tests.samples import a_share, one_in
 
 H, S, D, C = (0xFFFF << 16 * suit for suit in range(4))
 Held = tuple[int, ...]
@@ -143,7 +144,7 @@ def test_voids_that_leave_a_card_nowhere_leave_no_world() -> None:
     assert player.worlds == []
 
 
-@settings(max_examples=60)
+@a_share(4)
 @given(st.data())
 def test_any_voids_of_any_table_are_counted_right(data: st.DataObject) -> None:
     seats = data.draw(st.integers(2, 6))
@@ -268,7 +269,7 @@ def test_worlds_of_a_rule_are_those_that_the_twin_can_play(rule: str) -> None:
     as_counted(house(rule, DECK), range(12), shows=True)
 
 
-@pytest.mark.parametrize("rule", [*TRICK_RULES, *LAYOUT_RULES])
+@pytest.mark.parametrize("rule", one_in(3, [*TRICK_RULES, *LAYOUT_RULES]))
 @pytest.mark.parametrize("identical", ["last_wins", "first_wins"])
 def test_so_they_are_with_two_packs(rule: str, identical: str) -> None:
     as_counted(
@@ -276,7 +277,7 @@ def test_so_they_are_with_two_packs(rule: str, identical: str) -> None:
     )
 
 
-@pytest.mark.parametrize("rule", LAYOUT_RULES)
+@pytest.mark.parametrize("rule", one_in(2, LAYOUT_RULES))
 @pytest.mark.parametrize("copies", ["parallel_rows", "stack"])
 def test_so_they_are_however_cards_alike_are_laid(rule: str, copies: str) -> None:
     whole = TWICE | {"ranks": tuple("3456"), "remove": ("3H",)}
@@ -320,7 +321,7 @@ def any_rules(variant: Variant, block: int) -> None:
             assert all(h & ~may == 0 for h, may in zip(truth, seen.may_hold, strict=True))
 
 
-@settings(max_examples=25)
+@a_share(8)
 @given(variants(), st.integers(0, 2**32))
 def test_worlds_of_any_rules_are_those_that_the_twin_can_play(variant: Variant, block: int) -> None:
     any_rules(variant, block)

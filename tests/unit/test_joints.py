@@ -28,6 +28,7 @@ from reports.sections import SECTIONS
 from tests.round_robins import drawn_lineups, games_of
 from tests.round_robins import played as played_games
 from tests.runs import cut_into, entrants, paths, played, small
+from tests.samples import slowly
 
 VARIANT = "barbu_king_br"
 MANY = ("duck.v1", "random.v1", "count.v1", "lowest.v1", "cautious.v1")
@@ -62,7 +63,12 @@ def config_of(name: str, **changes: Any) -> RunConfig:
     return small((VARIANT,), **said | changes)
 
 
-@pytest.fixture(scope="module", params=DESIGNS)
+EVERY_DAY = ("gauntlet", "table", "race", "round_robin")
+
+
+@pytest.fixture(
+    scope="module", params=[name if name in EVERY_DAY else slowly(name) for name in DESIGNS]
+)
 def both(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Run, Run]:
