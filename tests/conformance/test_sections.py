@@ -16,6 +16,7 @@ from reports.reading import Reading, opened
 from reports.section import Section, Tables
 from reports.sections import SECTIONS
 from strategies.testing import BASE_VARIANTS
+from tests.samples import one_in
 from tests.unit.invented import config, write
 
 RUNS = {"nothing": (4, 0), "one block": (1, 1), "many blocks": (12, 3)}
@@ -100,12 +101,15 @@ class TestSection:
         if run.blocks(variant) == 1:
             assert all(e.kind == "none" for e in _estimates(section, run, variant, tables_of))
 
-    def test_says_the_same_twice(
-        self, section: Section, run: Reading, variant: str, tables_of: TablesOf
-    ) -> None:
-        if section.missing(run, variant) is None:
-            once, again = tables_of(section, variant), section.compute(run, variant)
-            assert all(once[name].equals(again[name]) for name in once)
+
+@pytest.mark.parametrize("variant", one_in(4, VARIANTS))
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.name)
+def test_a_section_says_the_same_twice(
+    section: Section, run: Reading, variant: str, tables_of: TablesOf
+) -> None:
+    if section.missing(run, variant) is None:
+        once, again = tables_of(section, variant), section.compute(run, variant)
+        assert all(once[name].equals(again[name]) for name in once)
 
 
 def _estimates(section: Section, run: Reading, variant: str, tables_of: TablesOf) -> list[Estimate]:
