@@ -18,7 +18,7 @@ from tests.cluster.memory import Fault, Life, Memory
 from tests.cluster.workers import Odds, Rehearsal, World
 from tests.runs import cut_into, entrants, small
 
-QUICK, MANY = 60, 10_000
+QUICK, MANY = 25, 10_000
 CALM = Odds()
 REHEARSAL = Rehearsal()
 
