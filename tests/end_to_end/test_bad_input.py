@@ -16,6 +16,7 @@ import pytest
 from pipeline.executors.scratch import Scratch
 from pipeline.store import Run, put_receipt
 from tests.runs import played, restate, small
+from tests.samples import one_in, slowly
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 
@@ -274,12 +275,12 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "versions": (_edit(versions={}), "damaged: versions: barbu-sim is missing"),
     "slots": (_edit(slots=[]), "damaged: slots: does not follow"),
     "games": (_edit(games=1), "damaged: games: does not follow"),
-    "digest": (_edit(digest="0" * 64), "digest: 0000"),
     "no digest": (_edit(digest=None), "damaged: digest: missing"),
+    "digest": (_edit(digest="0" * 64), "digest: 0000"),
 }
 
 
-@pytest.mark.parametrize("case", MANIFESTS)
+@pytest.mark.parametrize("case", one_in(3, MANIFESTS))
 def test_a_damaged_manifest_is_named_and_nothing_is_written(
     case: str, there: Path, tmp_path: Path, barbu: Barbu
 ) -> None:
@@ -326,7 +327,7 @@ FILES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", FILES)
+@pytest.mark.parametrize("case", one_in(2, FILES))
 def test_a_damaged_table_is_named_and_played_again(
     case: str, there: Path, tmp_path: Path, barbu: Barbu
 ) -> None:
@@ -401,7 +402,7 @@ RECEIPT: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", RECEIPT)
+@pytest.mark.parametrize("case", one_in(3, RECEIPT))
 def test_a_damaged_receipt_of_an_unfinished_run_is_named(
     case: str, there: Path, barbu: Barbu
 ) -> None:
@@ -462,16 +463,16 @@ def test_a_query_that_is_no_text_is_refused(base: Path) -> None:
     assert (asked.returncode, asked.stderr) == (2, b"error: query: not UTF-8 text\n")
 
 
-def test_closed_standard_streams_hurt_nothing(tmp_path: Path, barbu: Barbu) -> None:
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", slowly(">&-"), slowly("2>&-")])
+def test_closed_standard_streams_hurt_nothing(tmp_path: Path, barbu: Barbu, closed: str) -> None:
     (tmp_path / "bot.py").write_text(BOTS)
     (tmp_path / "run.toml").write_text(RUN.replace("random.v1", "bot.py:Loud"))
     words = " ".join(f"'{word}'" for word in BARBU)
-    for out, closed in (("one", ">&-"), ("two", "2>&-"), ("three", "<&- >&- 2>&-")):
-        command = f"{words} run run.toml --out {out} --executor inline {closed}"
-        env = os.environ | {"PYTHONPATH": str(Path.cwd())}
-        done = subprocess.run(command, shell=True, cwd=tmp_path, check=False, env=env)
-        assert done.returncode == 0
-        assert barbu("verify", tmp_path / out)[0] == 0
+    command = f"{words} run run.toml --out run --executor inline {closed}"
+    env = os.environ | {"PYTHONPATH": str(Path.cwd())}
+    done = subprocess.run(command, shell=True, cwd=tmp_path, check=False, env=env)
+    assert done.returncode == 0
+    assert barbu("verify", tmp_path / "run")[0] == 0
 
 
 def test_a_full_disk_behind_stdout_is_one_line(base: Path) -> None:
