@@ -30,6 +30,7 @@ from pipeline.stores import StoreError
 from pipeline.verify import verify
 from tests.end_to_end.test_run import LOW, start, wait_for_receipts
 from tests.runs import BASE, cut_into, entrants, paths, played, rows, small
+from tests.samples import one_in, slowly
 
 SEED = 9
 """With it the test below ends at its seventh look, neither soon nor at the cap."""
@@ -114,9 +115,16 @@ def cut_small(monkeypatch: pytest.MonkeyPatch, blocks: int, parts: int = 1) -> N
     monkeypatch.setattr("pipeline.run.cut", lambda config, _: cut_into(config, blocks, parts))
 
 
-@pytest.mark.parametrize("rule", ["sprt", "race", pytest.param("both", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("rule", "windows"),
+    [
+        ("sprt", (64,)),
+        ("race", (4,)),
+        *(slowly(rule, (1, 4, 64)) for rule in ("sprt", "race", "both")),
+    ],
+)
 def test_shards_that_land_in_any_order_decide_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, windows: tuple[int, ...]
 ) -> None:
     cut_small(monkeypatch, 4)
     config = {"sprt": evenly(), "race": race(), "both": evenly(BASE[:2], blocks=512)}[rule]
@@ -124,7 +132,7 @@ def test_shards_that_land_in_any_order_decide_the_same(
     assert expected.manifest.stopped
     if rule == "sprt":
         assert result.decided[0].blocks == 112
-    for window in (1, 4, 64):
+    for window in windows:
         there, other = disorderly(config, tmp_path / str(window), monkeypatch, window, 1)
         assert told(there) == told(expected)
         assert (other.digest, other.decided) == (result.digest, result.decided)
@@ -134,12 +142,16 @@ def test_shards_that_land_in_any_order_decide_the_same(
         assert other.surplus > 0, "64 shards in flight reach beyond the stop"
 
 
+@pytest.mark.parametrize(
+    "ways",
+    [((1, 16, 1), (2, 8, 1)), slowly(((1, 16, 1), (2, 8, 1), (8, 2, 1), (2, 1, 2)))],
+)
 def test_workers_and_shards_of_any_size_decide_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ways: tuple[tuple[int, int, int], ...]
 ) -> None:
     reports = set()
     expected: dict[str, Any] = {}
-    for i, (workers, blocks, parts) in enumerate([(1, 16, 1), (2, 8, 1), (8, 2, 1), (2, 1, 2)]):
+    for i, (workers, blocks, parts) in enumerate(ways):
         cut_small(monkeypatch, blocks, parts)
         folder = tmp_path / str(i) / "run"
         there, result = played(evenly(), folder, executor="local", workers=workers)
@@ -153,6 +165,8 @@ def test_workers_and_shards_of_any_size_decide_the_same(
     assert len(reports) == 1
 
 
+# Every day: test_run kills a run, tests/cluster one that stops, at any call.
+@pytest.mark.slow
 def test_a_run_that_was_killed_in_a_test_decides_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,14 +219,17 @@ def stop_after(n: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return partial(monkeypatch.setattr, land, whole)
 
 
-@pytest.mark.parametrize("rule", ["sprt", "race"])
+@pytest.mark.parametrize(
+    ("rule", "moments"),
+    [("sprt", (4,)), ("race", (5,)), *(slowly(r, (1, 4, 5)) for r in ("sprt", "race"))],
+)
 def test_an_interrupt_anywhere_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, moments: tuple[int, ...]
 ) -> None:
     cut_small(monkeypatch, 8)
     config = {"sprt": evenly(), "race": race()}[rule]
     expected, _ = played(config, tmp_path / "whole")
-    for n in (1, 4, 5):
+    for n in moments:
         out = tmp_path / str(n)
         restore = stop_after(n, monkeypatch)
         with pytest.raises(KeyboardInterrupt):
@@ -308,14 +325,17 @@ def test_a_manifest_whose_end_was_edited_is_refused(stopped: Run) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"decision": "worse"},
-        {"value": 99.0},
-        {"low": None, "high": None},
-        {"blocks": 16},
-        {"entrant": "b"},
-        {"kind": "t"},
-    ],
+    one_in(
+        2,
+        (
+            {"decision": "worse"},
+            {"value": 99.0},
+            {"low": None, "high": None},
+            {"blocks": 16},
+            {"entrant": "b"},
+            {"kind": "t"},
+        ),
+    ),
     ids=str,
 )
 def test_a_verdict_that_its_games_do_not_make_is_found(
