@@ -28,6 +28,7 @@ from pipeline.studies.designs import DRAWS, KINDS, STUDIES, n_steps, why_not
 from pipeline.verify import verify
 from tests.houses import HOUSES, any_variant
 from tests.runs import cut_into, entrants, paths, played, rows, small
+from tests.samples import one_in, slowly
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 Barbu = Callable[..., tuple[int, str, str]]
@@ -75,17 +76,22 @@ def study(
     return small(variants, **said | more)
 
 
-def allowing(design: str) -> tuple[str, ...]:
-    """Every shipped variant that can be studied so, and the tests' houses."""
+def allowing(design: str, each: int) -> tuple[str, ...]:
+    """One in so many of the shipped variants that can be studied so, and of the tests' houses."""
     every = (*variant_names(), *HOUSES)
-    return tuple(name for name in every if why_not(design, any_variant(name)) is None)
+    return tuple(name for name in every if why_not(design, any_variant(name)) is None)[::each]
 
 
-@pytest.fixture(scope="module", params=STUDIES)
+@pytest.fixture(
+    scope="module",
+    params=[*((design, 4) for design in STUDIES), *(slowly((design, 1)) for design in STUDIES)],
+    ids=lambda param: f"{param[0]}, one in {param[1]}",
+)
 def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A study of every variant that allows it."""
-    folder = tmp_path_factory.mktemp("study") / str(request.param)
-    config = study(request.param, allowing(request.param), blocks=1)
+    """A study of many variants that allow it."""
+    design, each = request.param
+    folder = tmp_path_factory.mktemp("study") / design
+    config = study(design, allowing(design, each), blocks=1)
     return played(config, folder, executor="local", workers=2)[0]
 
 
@@ -326,7 +332,7 @@ def test_doubling_has_the_bets_that_the_rules_allow_and_no_others(there: Run) ->
 # ---- the same whoever plays
 
 
-@pytest.mark.parametrize("design", STUDIES)
+@pytest.mark.parametrize("design", one_in(3, STUDIES))
 def test_threads_and_shards_of_any_size_change_nothing(
     design: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,7 +389,7 @@ def test_a_slice_of_any_size_changes_nothing(
     assert played(config, tmp_path / "two")[1].digest == result.digest
 
 
-@pytest.mark.parametrize("design", STUDIES)
+@pytest.mark.parametrize("design", one_in(3, STUDIES))
 def test_processes_change_nothing(
     design: str, tmp_path: Path, bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -409,6 +415,7 @@ def test_batched_and_python_strategies_play_as_their_compiled_twin(
 
 
 @pytest.mark.ray
+@pytest.mark.slow  # every day: a tournament, in test_run
 def test_ray_changes_nothing(tmp_path: Path) -> None:
     config = study("doubling")
     _, result = played(config, tmp_path / "one")
