@@ -169,7 +169,7 @@ def test_a_second_process_orders_its_sets_otherwise(
     [
         {"executor": "inline"},
         {"executor": "local", "workers": 2},
-        pytest.param({"executor": "ray", "workers": 2}, marks=pytest.mark.ray),
+        pytest.param({"executor": "ray", "workers": 2}, marks=[pytest.mark.ray, pytest.mark.slow]),
     ],
 )
 @pytest.mark.parametrize("python", [False, pytest.param(True, marks=pytest.mark.slow)])

@@ -20,6 +20,7 @@ from pipeline.store import Run
 from pipeline.tries import NothingLands
 from pipeline.verify import verify
 from tests.runs import BASE, cut_into, entrants, paths, played, rows, small
+from tests.samples import slowly
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 
@@ -239,7 +240,8 @@ def test_a_run_that_was_killed_ends_the_same_after_resume(tmp_path: Path, bots: 
     assert result.digest == played(load_run(fast), tmp_path / "again")[1].digest
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+# Ctrl-C as a status sees it: test_status; a second one: test_faults.
+@pytest.mark.parametrize("number", [slowly(signal.SIGINT), signal.SIGTERM])
 def test_an_interrupt_is_prompt_and_keeps_what_is_finished(
     tmp_path: Path, bots: Path, number: signal.Signals
 ) -> None:
