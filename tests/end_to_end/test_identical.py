@@ -16,6 +16,7 @@ from pipeline.cli import main
 from pipeline.config import Entrant, RunConfig
 from pipeline.stats.prefix import ALIKE
 from tests.runs import played, small
+from tests.samples import slowly
 
 SIZE = {name: load_variant(name).seats for name in variant_names()}
 SEATS = sorted(set(SIZE.values()))
@@ -64,11 +65,11 @@ def variants_of(seats: int, design: str, one_in: int) -> tuple[str, ...]:
 
 def test_every_size_of_table_and_every_variant_is_there() -> None:
     assert {3, 4, 5, 6} <= set(SEATS)
-    played = {v for seats in SEATS for design in DESIGNS for v in variants_of(seats, design, 4)}
+    played = {v for seats in SEATS for design in DESIGNS for v in variants_of(seats, design, 8)}
     assert played == set(SIZE)
 
 
-@pytest.mark.parametrize("one_in", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("one_in", [8, slowly(1)])
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_verdict_is_exactly_nothing_in_every_variant(
@@ -124,7 +125,7 @@ OF_SIZES = ("barbu_king_br_3", "barbu_52_doubling", "barbu_5", "barbu_king_br_6"
 @pytest.mark.parametrize(
     ("variant", "design"),
     [
-        pytest.param(variant, design, marks=() if (i + j) % 4 == 0 else pytest.mark.slow)
+        (variant, design) if (2 * i + j) % 8 == 0 else slowly(variant, design)
         for i, variant in enumerate(OF_SIZES)
         for j, design in enumerate(DESIGNS)
     ],

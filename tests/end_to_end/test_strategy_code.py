@@ -84,7 +84,7 @@ def readers(run: Path, out: Path) -> list[tuple[str | Path, ...]]:
         ("verify", run),
         ("verify", run, "--replay", "1", "--executor", "inline"),
         ("report", run, "--out", out / "page.html"),
-        ("report", run, "--format", "json", "--out", out / "page.json"),
+        ("report", run, "--format", "json", "--section", "league", "--out", out / "page.json"),
         ("replay", run, "--table", "1"),
         ("export", run, "--out", out / "records", "--games", "3"),
     ]
