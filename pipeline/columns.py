@@ -7,6 +7,7 @@ and go to Polars as an enumeration, of which Parquet gets its dictionary as it s
 
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -79,21 +80,24 @@ class Columns:
         :func:`pipeline.store.parquet` writes them as the strings they are. The frame is of use
         until :meth:`release`, since it has no memory of its own.
         """
-        series = []
+        series, numbered = [], []
         for name, dtype in polars_schema(self._kind[0], seats).items():
             if name == "variant":
-                series.append(named([0], (variant,)).new_from_index(0, self._rows))
+                series.append(constant(variant, self._rows, enumeration((variant,))))
             elif name not in self._arrays:
                 series.append(constant(None, self._rows, dtype))
             elif dtype == pl.String():
-                column = self._arrays[name][: self._rows]
-                series.append(named(column, names[name.rstrip("0123456789_")]))
+                series.append(pl.Series(self._arrays[name][: self._rows], dtype=pl.UInt8))
+                known = enumeration(names[name.rstrip("0123456789_")])
+                numbered.append(pl.col(name).cat.to(known))
             elif dtype == pl.Binary():
                 series.append(pl.Series(_binary(self._arrays[name][: self._rows])))
             else:
                 series.append(pl.Series(self._arrays[name][: self._rows], dtype=dtype))
             series[-1] = series[-1].alias(name)
-        return pl.DataFrame(series)
+        frame = pl.DataFrame(series)
+        # All at once: Polars takes as long for a column of a few thousand rows as to begin.
+        return frame.with_columns(numbered) if numbered else frame
 
     def release(self) -> None:
         """Leave the memory to others; the rows are gone."""
@@ -106,9 +110,15 @@ def constant(value: object, rows: int, dtype: pl.DataType) -> pl.Series:
     return pl.Series([value], dtype=dtype).new_from_index(0, rows)
 
 
-def named(column: npt.NDArray[np.uint8] | list[int], names: tuple[str, ...]) -> pl.Series:
+def named(column: npt.NDArray[np.uint8], names: tuple[str, ...]) -> pl.Series:
     """Indices of names as an enumeration of these."""
-    return pl.Series(column, dtype=pl.UInt8).cat.to(pl.Enum(names))
+    return pl.Series(column, dtype=pl.UInt8).cat.to(enumeration(names))
+
+
+@lru_cache(maxsize=256)
+def enumeration(names: tuple[str, ...]) -> pl.Enum:
+    """These names as a type; to make one takes as long as to make a column of it."""
+    return pl.Enum(names)
 
 
 def _binary(column: npt.NDArray[np.void]) -> pa.LargeBinaryArray:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.played import MAX_LOGGED, UNUSED
 from engine_ext.rules.resolve import VariantNumbers
-from pipeline.columns import constant, named
+from pipeline.columns import constant, enumeration, named
 from pipeline.schema import polars_schema
 from pipeline.tables import Games
 
@@ -65,7 +65,7 @@ class Plays:
         series = []
         for name, dtype in schema.items():
             if name == "variant":
-                column = named([0], (self._variant,)).new_from_index(0, len(kept))
+                column = constant(self._variant, len(kept), enumeration((self._variant,)))
             elif name == "contract":
                 column = named(joined[name], self._rules.contract_names)
             elif name == "moves":

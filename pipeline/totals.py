@@ -15,7 +15,7 @@ import polars as pl
 from engine_ext.build import load
 from engine_ext.seeds import run_key
 from pipeline.block_totals import WIN
-from pipeline.columns import named
+from pipeline.columns import constant, enumeration, named
 from pipeline.config import RunConfig
 from pipeline.files import Place, read_place
 from pipeline.footers import check_columns
@@ -69,7 +69,7 @@ class Totals:
         series = []
         for name, dtype in polars_schema("totals", 0).items():
             if name == "variant":
-                series.append(named([0], (variant,)).new_from_index(0, len(there)))
+                series.append(constant(variant, len(there), enumeration((variant,))))
             elif name == "entrant":
                 series.append(named(entrant, labels))
             else:
