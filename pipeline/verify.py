@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine_ext.rules.resolve import resolve
 from pipeline import digest
+from pipeline.batches import turned
 from pipeline.derived import PACKAGE
 from pipeline.judged import misjudged
 from pipeline.manifest import Receipt
@@ -49,7 +50,7 @@ def verify(run: Run, *, workers: int = 1, progress: Progress | None = None) -> V
     except StoreError as error:
         return Verdict(False, None, [str(error)])
     planned = run.planned()
-    problems = _unfinished(run)
+    problems = _unfinished(run) + turned(run.store)
     problems += _missing(run, planned, receipts)
     bar = progress or Silent()
     bar.begin(receipts.total("games"), 0)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 
 from engine_ext.rules.facts import n_deals
@@ -21,6 +22,7 @@ from pipeline.receipts import frame_of, frames
 from pipeline.store import Run, put_receipt
 from pipeline.stores import StoreError
 from pipeline.stores.folder import Folder
+from pipeline.verify import verify
 from tests.dying import Dying, Killed
 from tests.made_up import receipt_of
 from tests.runs import BASE, cut_into, small
@@ -199,6 +201,23 @@ def test_a_table_of_receipts_that_was_tampered_with_is_named(
     change(pl.read_parquet(path)).write_parquet(path)
     with pytest.raises(StoreError, match=rf"run/{SHARDS}: damaged: {said}"):
         there.landed()
+
+
+def test_a_bit_that_turned_in_a_table_of_receipts_is_found_in_every_column(there: Run) -> None:
+    put_receipts(there.store, there.manifest.run, [frame_of(shuffled(there, 8))], there.counting)
+    assert batches.turned(there.store) == []
+    path = there.folder / SHARDS
+    whole = path.read_bytes()
+    columns = pq.read_metadata(path).row_group(0).to_dict()["columns"]
+    for column in columns:
+        first = column["dictionary_page_offset"] or column["data_page_offset"]
+        other = bytearray(whole)
+        other[first + column["total_compressed_size"] - 1] ^= 1
+        path.write_bytes(other)
+        assert batches.turned(there.store) == [
+            f"run/{SHARDS}: damaged (put back a copy that is whole)"
+        ], column["path_in_schema"]
+    assert batches.turned(there.store)[0] in verify(there).problems
 
 
 def test_receipts_are_read_in_order_from_wherever_they_lie(
