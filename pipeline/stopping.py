@@ -89,8 +89,13 @@ def ended(config: RunConfig, found: Estimate) -> Outcome:
 
 
 def before_gap(config: RunConfig, point: Fraction | int, joint: Joint) -> Outcome:
-    """The verdict of a run without a rule whose blocks end before a gap."""
-    return ended(config, watched(config, measured(joint, point, share(config))))
+    """The verdict of a run without a rule whose blocks end before a gap.
+
+    That two play alike is never one: where nothing differs, the first shard in which something
+    would have may be the one that lacks.
+    """
+    found = ended(config, watched(config, measured(joint, point, share(config))))
+    return found._replace(decision="open") if found.decision == "identical" else found
 
 
 def by_strength(config: RunConfig, played: Played | Met) -> Estimate | None:
