@@ -7,13 +7,14 @@ So nobody looks at what has landed, only at blocks 0..B-1 of which every game is
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import polars as pl
 
 from pipeline import company
 from pipeline.files import Place
 from pipeline.joints import Collected, JointSums, added, of_none, of_totals, seat_games
 from pipeline.plan import Shard
 from pipeline.stats.company import Met
-from pipeline.stats.joint import Joint
+from pipeline.stats.joint import Joint, can_be
 from pipeline.stats.lineups import Played, of_tables
 from pipeline.store import Run
 from pipeline.stores import StoreError
@@ -84,14 +85,15 @@ def keeps_joint(run: Run, shards: list[Shard]) -> bool:
 def joint_of_shards(run: Run, shards: list[Shard]) -> JointSums:
     """The sums of one or more shards of a variant that have them.
 
-    ``StoreError`` where they tell of fewer or more games than the shards have.
+    ``StoreError`` where they tell of fewer or more games than the shards have, or no games make
+    them.
     """
     config, variant = run.manifest.config, shards[0].variant
     seats = config.variant(variant).seats
     found = Collected(config, seats)
     for start in range(0, len(shards), FILES):
         some = shards[start : start + FILES]
-        frames = [run.read("joint", shard.number) for shard in some]
+        frames = [_read(run, "joint", shard) for shard in some]
         found.add(frames, sum(shard.n_blocks for shard in some))
     sums = found.sums()
     due = sum(seat_games(config, shard, seats) for shard in shards)
@@ -100,7 +102,20 @@ def joint_of_shards(run: Run, shards: list[Shard]) -> JointSums:
             f"{run.where}: joint: {variant}: blocks {shards[0].first_block} to "
             f"{shards[-1].first_block + shards[-1].n_blocks - 1}: games are lost or stand twice"
         )
+    if not all(map(can_be, (sums.entrants, *sums.heads.values()))):
+        raise StoreError(
+            f"{run.where}: joint: {variant}: no games make such sums (barbu verify says more)"
+        )
     return sums
+
+
+def _read(run: Run, table: str, shard: Shard) -> pl.DataFrame:
+    """A shard's rows of sums; one that is missing would count as 0."""
+    frame = run.read(table, shard.number)
+    if any(frame.null_count().row(0)):
+        path = run.store.path(run.place(table, shard.number).name)
+        raise StoreError(f"{path}: values are missing (barbu verify says more)")
+    return frame
 
 
 def joint_of_entrants(
@@ -135,5 +150,5 @@ def _met(run: Run, shards: list[Shard]) -> Met:
     config = run.manifest.config
     found = company.Collected(config, config.variant(shards[0].variant).seats)
     for shard in shards:
-        found.add([run.read("company", shard.number)])
+        found.add([_read(run, "company", shard)])
     return found.met(joint_of_shards(run, shards).entrants)

@@ -98,6 +98,17 @@ def nothing(k: int) -> Joint:
     return Joint(0, row, row, row, square, square, square)
 
 
+def can_be(sums: Joint) -> bool:
+    """Whether some blocks have such sums: the square of a sum is at most that of its squares times
+    how many there are."""
+    squares = (
+        (one[i] ** 2, sums.blocks * both[i][i])
+        for one, both in ((sums.n, sums.nn), (sums.x, sums.xx))
+        for i in range(len(one))
+    )
+    return all(square <= most for square, most in squares)
+
+
 def add(a: Joint, b: Joint) -> Joint:
     """The sums of two disjoint sets of blocks together."""
     return Joint(
