@@ -60,8 +60,8 @@ def address_of(uri: str) -> Address:
     for part in parts:
         if not PART.fullmatch(part) or part in (".", ".."):
             raise StoreError(
-                f"{uri}: {part!r}: no name of a folder in a bucket (want letters, digits and "
-                "-_.=+,@!'() between single slashes)"
+                f"{uri}: {part!r}: no name of a folder in a bucket (want letters, digits, "
+                "spaces and -_.=+,@!'() between single slashes)"
             )
     if len("/".join(parts).encode()) > LONGEST:
         raise StoreError(f"{uri[:80]}...: too long (want {LONGEST} bytes behind the bucket)")
