@@ -3,10 +3,10 @@
 Ctrl-C is heard while an answer is waited for, which the client's own calls do not do.
 """
 
-import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 import obstore
@@ -24,6 +24,8 @@ TRIES = 5
 """How often is asked whose answer breaks off; the client itself asks again after others."""
 PAUSE_S = 0.1
 """Before the second time, and so much longer before each that follows."""
+HEARD_S = 0.1
+"""A signal is heard so soon; one that comes to another thread does not wake one that waits."""
 PART_BYTES = 8 * 2**20
 """Larger files are sent in parts, each a request of its own."""
 
@@ -54,40 +56,24 @@ class Client:
             self._check_size(found.meta, most)
             return bytes(found.bytes()), _tag(found.meta)
 
-        async def later() -> tuple[bytes, Tag]:
-            found = await obstore.get_async(self.store, key)
-            self._check_size(found.meta, most)
-            return bytes(await found.bytes_async()), _tag(found.meta)
-
-        return self._found(key, now, later)
+        return self._found(key, now)
 
     def part(self, key: str, first: int, n: int) -> bytes:
         """So many bytes of a file."""
-        found = self._found(
-            key,
-            lambda: obstore.get_range(self.store, key, start=first, length=n),
-            lambda: obstore.get_range_async(self.store, key, start=first, length=n),
-        )
+        found = self._found(key, lambda: obstore.get_range(self.store, key, start=first, length=n))
         if found is None:
             raise StoreError(f"{self._named(key)}: cannot be read: not found")
         return bytes(found)
 
     def head(self, key: str) -> Entry | None:
         """Size and time of a file, None if it is not there."""
-        found = self._found(
-            key,
-            lambda: obstore.head(self.store, key),
-            lambda: obstore.head_async(self.store, key),
-        )
+        found = self._found(key, lambda: obstore.head(self.store, key))
         return None if found is None else _entry(found)
 
     def put(self, key: str, whole: bytes) -> None:
         """Write a file, over another of that name."""
         try:
-            _again(
-                lambda: obstore.put(self.store, key, whole, chunk_size=PART_BYTES),
-                lambda: obstore.put_async(self.store, key, whole, chunk_size=PART_BYTES),
-            )
+            _again(lambda: obstore.put(self.store, key, whole, chunk_size=PART_BYTES))
         except (BaseError, FileNotFoundError) as error:
             self._refuse(key, "written", error)
 
@@ -96,12 +82,7 @@ class Client:
         mode = _mode(seen)
         for left in reversed(range(TRIES)):
             try:
-                return _tag(
-                    _wait(
-                        lambda: obstore.put(self.store, key, whole, mode=mode),
-                        lambda: obstore.put_async(self.store, key, whole, mode=mode),
-                    )
-                )
+                return _tag(_wait(lambda: obstore.put(self.store, key, whole, mode=mode)))
             except (AlreadyExistsError, PreconditionError) as error:
                 # Where the client asked twice the first may have been heard, its answer lost.
                 there = self.get(key) if left < TRIES - 1 or was_asked_again(error) else None
@@ -122,10 +103,7 @@ class Client:
     def list(self, key: str) -> Listed:
         """What is directly in a folder, by name."""
         try:
-            found = _again(
-                lambda: obstore.list_with_delimiter(self.store, key),
-                lambda: obstore.list_with_delimiter_async(self.store, key),
-            )
+            found = _again(lambda: obstore.list_with_delimiter(self.store, key))
         except (BaseError, FileNotFoundError) as error:
             self._refuse(key, "listed", error)
         files = sorted(map(_entry, found["objects"]))
@@ -134,10 +112,7 @@ class Client:
     def remove(self, keys: Sequence[str]) -> None:
         """Remove files; those that are not there are no mistake."""
         try:
-            _again(
-                lambda: obstore.delete(self.store, keys),
-                lambda: obstore.delete_async(self.store, keys),
-            )
+            _again(lambda: obstore.delete(self.store, keys))
         except FileNotFoundError:
             return  # a store that says so of a file
         except BaseError as error:
@@ -148,9 +123,9 @@ class Client:
             path = self._named(meta["path"])
             raise StoreError(f"{path}: cannot be read: {meta['size']} bytes (want {most} at most)")
 
-    def _found(self, key: str, now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T | None:
+    def _found(self, key: str, now: Callable[[], T]) -> T | None:
         try:
-            return _again(now, later)
+            return _again(now)
         except FileNotFoundError as error:
             if "NoSuchBucket" in str(error):
                 self._refuse(key, "read", error)
@@ -167,11 +142,11 @@ class Client:
         return str(self.address._replace(prefix=key))
 
 
-def _again(now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T:
+def _again(now: Callable[[], T]) -> T:
     """Ask what may be asked twice, again where the answer broke off."""
     for left in reversed(range(TRIES)):
         try:
-            return _wait(now, later)
+            return _wait(now)
         except BaseError as error:
             if not came_to_nothing(error) or not left:
                 raise
@@ -179,24 +154,27 @@ def _again(now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T:
     raise AssertionError("the last try returns or raises")
 
 
-def _wait(now: Callable[[], T], later: Callable[[], Awaitable[T]]) -> T:
-    """Ask; in the main thread so that a signal is heard while it waits."""
-    if threading.current_thread() is not threading.main_thread() or _in_a_loop():
+def _wait(now: Callable[[], T]) -> T:
+    """Ask; from the main thread by another, so that a signal is heard while it waits.
+
+    The client's own asynchronous calls do not do: they answer from a thread of the client's, and
+    where the process ends just then it is aborted.
+    """
+    if threading.current_thread() is not threading.main_thread():
         return now()
+    answer: Future[T] = Future()
 
-    async def asked() -> T:
-        return await later()
+    def ask() -> None:
+        try:
+            answer.set_result(now())
+        except Exception as error:  # raised where it was asked
+            answer.set_exception(error)
 
-    return asyncio.run(asked())
-
-
-def _in_a_loop() -> bool:
-    """Whether this thread runs somebody's event loop (a notebook's): none fits into it."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
+    asking = threading.Thread(target=ask, name="barbu-asks", daemon=True)
+    asking.start()
+    while asking.is_alive():
+        asking.join(HEARD_S)
+    return answer.result()
 
 
 def _entry(meta: "ObjectMeta") -> Entry:

@@ -428,6 +428,32 @@ def test_ctrl_c_is_heard_while_a_server_is_silent(server: Server) -> None:
     assert time.monotonic() - begun < 2.5
 
 
+ASKS_AND_ENDS = """
+import os, sys
+import pipeline.stores.bucket
+from pipeline.stores import store_at
+
+children = []
+sys.setswitchinterval(5)
+for _ in range(16):
+    if not (child := os.fork()):
+        assert store_at(sys.argv[1]).entry("manifest.json") is None
+        break
+    children.append(child)
+else:
+    print([os.waitpid(child, 0)[1] for child in children])
+"""
+
+
+def test_a_process_that_ends_after_an_answer_ends_well(server: Server) -> None:
+    """No thread of the client's still wants to be heard then: that would abort the process. The long
+    interval makes such a thread wait."""
+    assert server.contents() == {}
+    command = [sys.executable, "-c", ASKS_AND_ENDS, URI]
+    ended = subprocess.run(command, capture_output=True, check=True)
+    assert json.loads(ended.stdout) == [0] * 16
+
+
 class TestCredentials:
     """Whom a bucket's client asks for them."""
 
