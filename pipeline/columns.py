@@ -83,18 +83,18 @@ class Columns:
         series, numbered = [], []
         for name, dtype in polars_schema(self._kind[0], seats).items():
             if name == "variant":
-                series.append(constant(variant, self._rows, enumeration((variant,))))
+                column = constant(variant, self._rows, enumeration((variant,)))
             elif name not in self._arrays:
-                series.append(constant(None, self._rows, dtype))
-            elif dtype == pl.String():
-                series.append(pl.Series(self._arrays[name][: self._rows], dtype=pl.UInt8))
-                known = enumeration(names[name.rstrip("0123456789_")])
-                numbered.append(pl.col(name).cat.to(known))
+                column = constant(None, self._rows, dtype)
             elif dtype == pl.Binary():
-                series.append(pl.Series(_binary(self._arrays[name][: self._rows])))
+                column = pl.Series(_binary(self._arrays[name][: self._rows]))
             else:
-                series.append(pl.Series(self._arrays[name][: self._rows], dtype=dtype))
-            series[-1] = series[-1].alias(name)
+                # Of its type as it stands: to say so would be a cast of every column.
+                column = pl.Series(name, self._arrays[name][: self._rows])
+                if dtype == pl.String():
+                    known = enumeration(names[name.rstrip("0123456789_")])
+                    numbered.append(pl.col(name).cat.to(known))
+            series.append(column if column.name == name else column.alias(name))
         frame = pl.DataFrame(series)
         # All at once: Polars takes as long for a column of a few thousand rows as to begin.
         return frame.with_columns(numbered) if numbered else frame
