@@ -23,11 +23,14 @@ from pipeline.files import SHARDS, read_parquet
 from pipeline.manifest import Receipt
 from pipeline.places import files_of
 from pipeline.schema import TABLES, polars_schema
+from pipeline.seating import keeps_order
 from pipeline.store import Run, check_files
 from pipeline.stores import Store
 from pipeline.views import (
     ITEMS,
+    LINE_UPS,
     LONG_COMMENTS,
+    SEATS,
     SQL_TYPES,
     VIEW_COMMENTS,
     columns,
@@ -81,6 +84,8 @@ class Contents(NamedTuple):
     """Variant, contract, title, kind, tone."""
     slots: tuple[tuple[str, str, int, str], ...]
     """Variant, contract, slot, item."""
+    line_ups: tuple[tuple[str, int, tuple[str, ...]], ...] | None
+    """Variant, table, entrants in playing order; None where blocks draw their orders."""
     check: Callable[[], None]
     """Raises ``StoreError`` for a file whose content is not as it landed."""
 
@@ -109,6 +114,13 @@ def contents(run: Run, only: Collection[Receipt] | None = None) -> Contents:
             for named in run.manifest.slots
             for slot, item in enumerate(named.slots)
         ),
+        tuple(
+            (one.variant, table, names)
+            for one in run.manifest.line_ups
+            for table, names in enumerate(one.tables)
+        )
+        if keeps_order(run.manifest.config)
+        else None,
         partial(check_files, run, receipts, hashed=True),
     )
 
@@ -240,7 +252,9 @@ class Catalog:
             self._table("slots", ("variant", "contract", "slot", "item"), c.slots)
             for table in (*TABLES, "shards"):
                 self._files_view(table)
-            self._db.execute(f"CREATE VIEW deals_long AS {deals_long(c.seats)}")
+            self._line_ups(c.line_ups)
+            long = deals_long(c.seats, line_ups=c.line_ups is not None)
+            self._db.execute(f"CREATE VIEW deals_long AS {long}")
             self._db.execute(f"CREATE VIEW doubles_long AS {doubles_long(c.seats)}")
             self._db.execute(f"CREATE VIEW items AS {ITEMS}")
             self._comment()
@@ -256,6 +270,14 @@ class Catalog:
                 f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})",
                 list(row),
             )
+
+    def _line_ups(self, line_ups: tuple[tuple[str, int, tuple[str, ...]], ...] | None) -> None:
+        """Who sits where: of every table in every rotation, or the bare seats of each variant."""
+        if line_ups is None:
+            self._db.execute(f"CREATE TABLE seats AS {SEATS}")
+            return
+        variants, tables, names = (list(one) for one in zip(*line_ups, strict=True))
+        self._db.execute(LINE_UPS, [variants, tables, names])
 
     def _files_view(self, table: str) -> None:
         """A view over the table's files; with none, an empty table of its columns."""

@@ -39,6 +39,8 @@ VIEW_COMMENTS: dict[str, str] = {
     "doubles_long": "one row a pair with a bet, with contract, declarer, entrants and roles",
     "items": "one row a counted item of a seat of a deal: tricks, hearts, ...",
     "variants": "one row a variant of the run",
+    "seats": "one row a seat of a variant",
+    "line_ups": "where it is the same in every block: one row a seat of a table in a rotation",
     "contracts": "one row a contract of a variant",
     "slots": "one row an item that a contract counts",
 }
@@ -88,22 +90,49 @@ def shard_columns() -> Iterator[tuple[str, str]]:
             yield f"{table}_{column.name}", f"{table}: {column.meaning} ({column.unit})"
 
 
-def deals_long(seats: int) -> str:
-    """Wide deals turned long: a branch for each seat, empty seats left out."""
+def deals_long(seats: int, *, line_ups: bool) -> str:
+    """Wide deals turned long: one scan, each row met by the seats of its table.
+
+    ``line_ups``: who sits where is the same in every block, and stands in the table of that
+    name; of other runs each game says it.
+    """
     key = 'variant, block, "table", rotation'
-    branches = [
-        f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d.n_left,
-            d.extra, d.revoked,
-            {s}::UTINYINT AS seat,
-            (({s} - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + v.seats)
-             % v.seats)::UTINYINT AS role,
-            g.entrant_{s} AS entrant, d.points_{s} AS points, d.side_{s} AS side,
-            d.points_{s} + d.side_{s} AS score, d.items_{s} AS items, d.finish_{s} AS finish
-        FROM deals d JOIN variants v USING (variant) LEFT JOIN games g USING ({key})
-        WHERE {s} < v.seats"""
-        for s in range(seats)
-    ]
-    return "\nUNION ALL\n".join(branches)
+
+    def of_seat(*sums: str) -> str:
+        return f"CASE s.seat {' '.join(f'WHEN {i} THEN {one}' for i, one in enumerate(sums))} END"
+
+    def by_seat(name: str) -> str:
+        return of_seat(*(f"{name}_{i}" for i in range(seats)))
+
+    # A hash join of millions of games costs more than all the rest.
+    met = (
+        'JOIN line_ups s USING (variant, "table", rotation)'
+        if line_ups
+        else f"LEFT JOIN games g USING ({key}) JOIN seats s USING (variant)"
+    )
+    score = of_seat(*(f"d.points_{i} + d.side_{i}" for i in range(seats)))
+    return f"""SELECT {key}, d.deal, d.contract, d.param, d.dealer, d.declarer, d.leader, d.n_left,
+        d.extra, d.revoked, s.seat,
+        ((s.seat - CASE WHEN d.declarer >= 0 THEN d.declarer ELSE d.leader END + s.seats)
+         % s.seats)::UTINYINT AS role,
+        {"s.entrant" if line_ups else by_seat("g.entrant")} AS entrant,
+        {by_seat("d.points")} AS points, {by_seat("d.side")} AS side, {score} AS score,
+        {by_seat("d.items")} AS items, {by_seat("d.finish")} AS finish
+    FROM deals d {met}"""
+
+
+SEATS = """
+SELECT variant, unnest(range(seats))::UTINYINT AS seat, seats FROM variants"""
+
+LINE_UPS = """
+CREATE TABLE line_ups AS
+WITH listed AS (SELECT unnest(?) AS variant, unnest(?) AS "table", unnest(?) AS names),
+turned AS (SELECT *, unnest(range(len(names))) AS rotation FROM listed),
+seated AS (SELECT *, unnest(range(len(names))) AS seat FROM turned)
+SELECT variant, "table"::USMALLINT AS "table", rotation::UTINYINT AS rotation,
+    seat::UTINYINT AS seat, len(names)::INTEGER AS seats,
+    names[1 + (seat - rotation + len(names)) % len(names)] AS entrant
+FROM seated"""
 
 
 def doubles_long(seats: int) -> str:

@@ -15,7 +15,7 @@ from pipeline.views import VIEW_COMMENTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "data.md"
 WIDE = {"seat": "_s", "role": "_k"}
-VIEWS = ("deals_long", "doubles_long", "items", "variants", "contracts", "slots")
+VIEWS = ("deals_long", "doubles_long", "items", "variants", "contracts", "slots", "line_ups")
 """What is made of the tables, in the order of the page."""
 MARKED = re.compile(r"<!-- schema: (\w+) -->\n.*?<!-- end of schema -->", re.DOTALL)
 HEAD = "| column | type | unit | meaning |\n|---|---|---|---|"
@@ -46,7 +46,8 @@ def _type(column: Column) -> str:
 def _views() -> Iterator[str]:
     """Views as DuckDB has them and says of them."""
     rules = load_variant("barbu_52_doubling")
-    there = Contents(store_at("nowhere"), {}, rules.seats, (), (), (), lambda: None)
+    line_ups = (("barbu_52_doubling", 0, ("duck.v1",) * rules.seats),)
+    there = Contents(store_at("nowhere"), {}, rules.seats, (), (), (), line_ups, lambda: None)
     with Catalog(there) as catalog:
         for view in VIEWS:
             rows = catalog.rows(

@@ -22,6 +22,7 @@ __all__ = [
     "changes_company",
     "games_of_block",
     "head_counts",
+    "keeps_order",
     "rotations",
     "seat_orders",
     "tables",
@@ -78,6 +79,12 @@ def candidates(config: RunConfig) -> tuple[int, ...]:
 def changes_company(config: RunConfig) -> bool:
     """Whether it differs from block to block who sits at which table."""
     return config.design == "round_robin"
+
+
+def keeps_order(config: RunConfig) -> bool:
+    """Whether every block plays its tables in the order in which :func:`tables` lists them."""
+    drawn = config.design in ("table", "round_robin", "mix")
+    return not drawn and config.rotations != "one"
 
 
 def rotations(config: RunConfig, seats: int) -> int:

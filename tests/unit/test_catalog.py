@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from engine_ext.errors import UserError
 from pipeline.catalog import QueryError, open_catalog
 from pipeline.cli import main
+from pipeline.config import Entrant
 from pipeline.schema import polars_schema
 from pipeline.stores import StoreError
+from tests.runs import by_game, played, small
 from tests.unit.invented import config, restate, write
 
 VARIANTS = ("barbu_52_doubling", "barbu_king_br")
@@ -281,3 +284,55 @@ def test_the_users_mistakes_end_with_2_and_one_line(
 
 def test_query_errors_are_the_users() -> None:
     assert issubclass(QueryError, UserError)
+
+
+def labelled(number: int) -> tuple[Entrant, ...]:
+    """Entrants of the quickest strategy, told apart by their names."""
+    return tuple(Entrant(strategy="random.v1", name=f"e{i}") for i in range(number))
+
+
+DESIGNS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (VARIANTS, {"design": "gauntlet", "lineups": ()}),
+    (("barbu_king_br_3", "barbu_king_br_6", "barbu_king_br"), {"design": "mix", "lineups": ()}),
+    (("barbu_king_br_5",), {"design": "gauntlet", "lineups": (), "invasions": "both"}),
+    (("barbu_king_br",), {"design": "table", "lineups": (), "entrants": labelled(4)}),
+    (("barbu_king_br_3",), {"design": "full", "lineups": (), "entrants": labelled(3)}),
+    (("barbu_king_br_3",), {"design": "round_robin", "lineups": (), "entrants": labelled(7)}),
+    *(
+        (
+            ("barbu_king_br",),
+            {
+                "design": "candidates",
+                "lineups": (),
+                "entrants": labelled(3),
+                "field": ("e0",),
+                "rotations": rotations,
+            },
+        )
+        for rotations in ("all", "one")
+    ),
+)
+
+
+@pytest.mark.parametrize(("variants", "said"), DESIGNS)
+def test_long_deals_name_who_sat_there_in_every_design(
+    variants: tuple[str, ...], said: dict[str, Any], tmp_path: Path
+) -> None:
+    there, _ = played(small(variants, **said | {"blocks": 2}), tmp_path / "run")
+    expected = []
+    for game, deals, _ in by_game(there):
+        place = tuple(game[name] for name in ("variant", "block", "table", "rotation"))
+        seats = sum(name is not None for s in range(6) if (name := game.get(f"entrant_{s}")))
+        for deal in deals:
+            base = deal["declarer"] if deal["declarer"] >= 0 else deal["leader"]
+            for s in range(seats):
+                points, side = deal[f"points_{s}"], deal[f"side_{s}"]
+                made = (points, side, points + side, deal[f"items_{s}"], deal[f"finish_{s}"])
+                who = ((s - base) % seats, game[f"entrant_{s}"])
+                expected.append((*place, deal["deal"], s, *who, *made))
+    with open_catalog(there.folder) as catalog:
+        found = catalog.rows(
+            'SELECT variant, block, "table", rotation, deal, seat, role, entrant, points, side, '
+            "score, items, finish FROM deals_long ORDER BY ALL"
+        )
+    assert found == sorted(expected)
