@@ -1,15 +1,19 @@
 """Where points come from, deal by deal: exact sums over whole blocks of the recorded deals."""
 
+from collections.abc import Iterator
+from operator import add
 from typing import NamedTuple
 
 from engine_ext.rules.spec import ChoiceSchedule
 from pipeline.stats.estimate import Sums
 from reports.reading import Reading
 from reports.reading_games import CHOSEN
-from reports.recorded import lacks, values_of
+from reports.recorded import Values, lacks, values_of
 
 MOST_DEALS = 20_000_000
 """Of a variant: so many are scanned in a few seconds."""
+AT_ONCE = 1_000_000
+"""Deals summed up at once: the sums by block of many more would fill gigabytes."""
 DECLARER, OTHERS, ALL, BETS = "declarer", "others", "", "bets"
 """Who chose the contract: the entrant, somebody else, anybody; and side bets of all contracts."""
 
@@ -44,57 +48,90 @@ def sources(run: Reading, variant: str) -> list[Source]:
     """Every entrant in every contract, as declarer, else, and both; and his side bets."""
     rules = run.rules(variant)
     seats, chosen = rules.seats, isinstance(rules.schedule, ChoiceSchedule)
-    query = f"WITH {CHOSEN}, {_dealt(seats)}, {_made(chosen, rules.doubling is not None)} {_SUMS}"
-    return [
-        Source(entrant, contract, who, Sums(*sums[:6]), Sums(*sums[6:]))
-        for entrant, contract, who, *sums in run.catalog.rows(query, values_of(run, variant))
-    ]
+    made = _made(chosen, rules.doubling is not None)
+    query = f"WITH {CHOSEN}, {_part(seats)}, {_dealt(seats)}, {made} {_SUMS}"
+    found: dict[tuple[str, str, str], list[int]] = {}
+    for part in _parts(run, variant):
+        for entrant, contract, who, *more in run.catalog.rows(query, part):
+            sums = found.setdefault((entrant, contract, who), [0] * len(more))
+            sums[:] = map(add, sums, more)
+    whole = f"WITH {CHOSEN}, {_seat_games(seats, 'chosen')} {_WHOLE}"
+    games = {who: sums for who, *sums in run.catalog.rows(whole, values_of(run, variant))}
+    sources = []
+    for (entrant, contract, who), (blocks, n, x, nn, xx, nx, products) in sorted(found.items()):
+        in_all, seat_games, squares = games[entrant]
+        by_deal = Sums(blocks, n, x, nn, xx, nx)
+        by_game = Sums(in_all, seat_games, x, squares, xx, products)
+        sources.append(Source(entrant, contract, who, by_deal, by_game))
+    return sources
 
 
-def _dealt(seats: int) -> str:
-    def total(name: str) -> str:
-        return " + ".join(f"d.{name}_{s}::HUGEINT" for s in range(seats))
+def _parts(run: Reading, variant: str) -> Iterator[Values]:
+    """Ranges of whole blocks, each of about ``AT_ONCE`` deals: sums over all are theirs added."""
+    values, blocks = values_of(run, variant), run.prefix(variant)
+    step = max(1, AT_ONCE * blocks // (run.games(variant) * _deals_of_game(run, variant)))
+    for first in range(0, blocks, step):
+        yield values | {"first": first, "end": min(blocks, first + step)}
 
-    branches = (
-        f"""SELECT d.block, d.contract, d.declarer = {s} AS declares, g.entrant_{s} AS entrant,
-            {seats} * d.points_{s}::HUGEINT - ({total("points")}) AS x,
-            {seats} * d.side_{s}::HUGEINT - ({total("side")}) AS side
-        FROM deals d JOIN chosen g USING (variant, block, "table", rotation)"""
-        for s in range(seats)
-    )
-    games = " UNION ALL ".join(
-        f"SELECT block, entrant_{s} AS entrant FROM chosen" for s in range(seats)
+
+def _seat_games(seats: int, games: str) -> str:
+    each = " UNION ALL ".join(
+        f"SELECT block, entrant_{s} AS entrant FROM {games}" for s in range(seats)
     )
     return (
-        f"dealt AS ({' UNION ALL '.join(branches)}), "
         "seat_games AS (SELECT block, entrant, count(*)::HUGEINT AS games "
-        f"FROM ({games}) GROUP BY ALL)"
-    )
-
-
-def _made(chosen: bool, bets: bool) -> str:
-    parts = [f"SELECT block, entrant, contract, '{ALL}' AS who, x FROM dealt"]
-    if chosen:
-        who = f"CASE WHEN declares THEN '{DECLARER}' ELSE '{OTHERS}' END"
-        parts.append(f"SELECT block, entrant, contract, {who} AS who, x FROM dealt")
-    if bets:
-        parts.append(
-            f"SELECT block, entrant, '' AS contract, '{BETS}' AS who, side AS x FROM dealt"
-        )
-    each = " UNION ALL ".join(parts)
-    return (
-        "made AS (SELECT block, entrant, contract, who, count(*)::HUGEINT AS n, sum(x) AS x "
         f"FROM ({each}) GROUP BY ALL)"
     )
 
 
-_SUMS = """, whole AS (
-    SELECT entrant, count(*) AS blocks, sum(games) AS n, sum(games * games) AS nn
-    FROM seat_games GROUP BY entrant
-)
-SELECT entrant, contract, who,
-    count(*), sum(m.n), sum(m.x), sum(m.n * m.n), sum(m.x * m.x), sum(m.n * m.x),
-    any_value(w.blocks), any_value(w.n), sum(m.x), any_value(w.nn), sum(m.x * m.x),
-    sum(games * m.x)
-FROM made m JOIN seat_games USING (block, entrant) JOIN whole w USING (entrant)
-GROUP BY ALL ORDER BY ALL"""
+def _part(seats: int) -> str:
+    return "part AS (SELECT * FROM chosen WHERE block >= $first AND block < $end), " + _seat_games(
+        seats, "part"
+    )
+
+
+def _dealt(seats: int) -> str:
+    """Every seat of every deal of the part."""
+
+    def total(name: str) -> str:
+        return " + ".join(f"d.{name}_{s}::BIGINT" for s in range(seats))
+
+    branches = (
+        f"""SELECT d.block, d.contract, d.declarer = {s} AS declares, g.entrant_{s} AS entrant,
+            {seats} * d.points_{s}::BIGINT - ({total("points")}) AS x,
+            {seats} * d.side_{s}::BIGINT - ({total("side")}) AS side
+        FROM deals d JOIN part g USING (variant, block, "table", rotation)
+        WHERE d.block >= $first AND d.block < $end"""
+        for s in range(seats)
+    )
+    return f"dealt AS ({' UNION ALL '.join(branches)})"
+
+
+def _made(chosen: bool, bets: bool) -> str:
+    """By block and entrant; the deals are gone through once, and what they gave thrice."""
+    once = (
+        "once AS MATERIALIZED (SELECT block, entrant, contract, declares, "
+        "count(*)::HUGEINT AS n, sum(x) AS x, sum(side) AS side FROM dealt GROUP BY ALL)"
+    )
+    parts = [f"SELECT block, entrant, contract, '{ALL}' AS who, n, x FROM once"]
+    if chosen:
+        who = f"CASE WHEN declares THEN '{DECLARER}' ELSE '{OTHERS}' END"
+        parts.append(f"SELECT block, entrant, contract, {who} AS who, n, x FROM once")
+    if bets:
+        parts.append(
+            f"SELECT block, entrant, '' AS contract, '{BETS}' AS who, n, side AS x FROM once"
+        )
+    each = " UNION ALL ".join(parts)
+    return (
+        f"{once}, made AS (SELECT block, entrant, contract, who, sum(n) AS n, sum(x) AS x "
+        f"FROM ({each}) GROUP BY ALL)"
+    )
+
+
+_SUMS = """
+SELECT entrant, contract, who, count(*), sum(m.n), sum(m.x), sum(m.n * m.n), sum(m.x * m.x),
+    sum(m.n * m.x), sum(games * m.x)
+FROM made m JOIN seat_games USING (block, entrant) GROUP BY ALL"""
+_WHOLE = """
+SELECT entrant, count(*), sum(games), sum(games * games)
+FROM seat_games GROUP BY entrant"""
