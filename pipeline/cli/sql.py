@@ -32,11 +32,11 @@ def sql(
 ) -> None:
     """Ask a run's tables in SQL; nothing can be changed.
 
-    Tables: games, deals, doubles, summary, shards, deals_long (a row a seat), doubles_long
-    (with contract, entrants and roles), items, variants, contracts, slots; of studies units
-    and trials, where deals are summed by kind. The column "table" must be quoted. "describe
-    games" lists columns; "select table_name, column_name, comment from duckdb_columns()" says
-    what they mean.
+    Tables: games, deals, doubles, plays, totals, summary, joint, company (what of these the run
+    keeps; the others are empty), shards, deals_long (a row a seat), doubles_long (with contract,
+    entrants and roles), items, variants, contracts, slots; of studies units and trials, where
+    deals are summed by kind. The column "table" must be quoted. "describe games" lists columns;
+    "select table_name, column_name, comment from duckdb_columns()" says what they mean.
 
     Example: barbu sql runs/smoke "select entrant, avg(score) from deals_long group by 1"
     """

@@ -5,6 +5,8 @@ import pytest
 from pipeline.cli import app, main
 from pipeline.cli.listing import first_line
 from pipeline.cli.output import print_table
+from pipeline.cli.sql import sql
+from pipeline.schema import TABLES
 
 SAMPLES = "tests.unit.cli_samples"
 
@@ -117,3 +119,9 @@ def test_a_table_has_words_to_the_left_and_figures_to_the_right(
         "duck.v1  36,651  Duck",
         "x             -  A",
     ]
+
+
+def test_the_help_of_sql_names_every_table() -> None:
+    """Whoever asks it learns what a run may keep."""
+    words = set((sql.__doc__ or "").replace(",", " ").replace(";", " ").split())
+    assert set(TABLES) <= words
