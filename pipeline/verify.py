@@ -83,7 +83,8 @@ def _unfinished(run: Run) -> list[str]:
     if status == "interrupted":
         how = "was interrupted"
     if status == "incomplete":
-        how = f"is incomplete, {len(run.manifest.set_aside)} shards were set aside"
+        n = len(run.manifest.set_aside)
+        how = f"is incomplete, {n} shard{'s were' if n > 1 else ' was'} set aside"
     line = f"{run.where}: {how} (barbu resume {run.where} goes on)"
     return [line, *(f"set aside: {one}" for one in run.manifest.set_aside)]
 

@@ -258,7 +258,7 @@ def test_what_was_set_aside_is_told_with_its_causes(there: Path, barbu: Barbu) -
     code, out, _ = barbu("verify", there)
     first, second, third, last = out.splitlines()
     assert code == 1
-    assert "is incomplete, 1 shards were set aside (barbu resume " in first
+    assert "is incomplete, 1 shard was set aside (barbu resume " in first
     assert second == (
         "set aside: barbu_52_doubling, block 1 (shard 1): 3 tries came to nothing: "
         "worker died (SIGKILL); out of memory"
