@@ -94,7 +94,8 @@ class Summary:
         }
         for name, values in columns.items():
             if name in names:
-                series[name] = pl.Series(names[name], dtype=pl.String).gather(values[there])
+                # By index, which asks no query engine as ``gather`` does.
+                series[name] = pl.Series(names[name], dtype=pl.String)[values[there]]
             else:
                 series[name] = pl.Series(values[there])
         return pl.DataFrame(
