@@ -4,12 +4,16 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 INTERRUPTED = 130
 """Exit code."""
+ONCE_S = 0.1
+"""Signals in so short a time are one: who ends a process and its group, as ``timeout`` does,
+sends the same twice."""
 SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -35,10 +39,13 @@ def interrupts() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    heard: list[int] = []
+    heard: list[float] = []
 
-    def hear(number: int, _: object) -> None:
-        heard.append(number)
+    def hear(_: int, __: object) -> None:
+        now = time.monotonic()
+        if heard and now - heard[0] < ONCE_S:
+            return
+        heard.append(now)
         if len(heard) > 1:
             _end_at_once()
         if not _asked.parts:

@@ -1,8 +1,12 @@
 """What the head of a page says of its run."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.manifest import Decided
+from pipeline.manifest import Decided, SetAside
+
+MOST = 10
+"""Shards that were set aside and are told one by one."""
 
 
 class Facts(NamedTuple):
@@ -20,3 +24,12 @@ class Facts(NamedTuple):
     """The run has ended, by its plan or by its stop rule."""
     decided: tuple[Decided, ...] = ()
     """The verdicts, of a complete run."""
+    set_aside: tuple[str, ...] = ()
+    """Of an incomplete run the shards that could not be played, and why: a line each."""
+
+
+def told(set_aside: Sequence[SetAside]) -> tuple[str, ...]:
+    """A line for each shard that could not be played, the first of many."""
+    lines = tuple(map(str, set_aside[:MOST]))
+    more = len(set_aside) - MOST
+    return (*lines, f"and {more:,} more") if more > 0 else lines

@@ -90,6 +90,7 @@ def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ..
         ("engine", facts.version),
         ("fouls", whole(facts.fouls)),
         *([("conduct", "; ".join(facts.conduct))] if facts.conduct else []),
+        *([("set aside", "; ".join(facts.set_aside))] if facts.set_aside else []),
         ("digest", facts.digest or "none yet: the run is not complete"),
     )
 

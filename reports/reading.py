@@ -29,7 +29,7 @@ from pipeline.studies.designs import STUDIES
 from pipeline.studies.study import Study, read_study
 from reports.cells import CELLS, Cell, joint_sql
 from reports.counted import Counted, counted
-from reports.facts import Facts
+from reports.facts import Facts, told
 from reports.prefixes import Piece, pieces, played, whole
 from reports.single_games import net_of_company
 
@@ -257,6 +257,7 @@ def opened(folder: str | Path, *, load_strategies: bool = False) -> Iterator[Rea
         version=manifest.versions.get("barbu-sim", "unknown"),
         complete=manifest.status == "complete",
         decided=manifest.decided,
+        set_aside=told(manifest.set_aside),
     )
     with Catalog(contents(run, receipts.values())) as catalog:
         check_rows(catalog, run)

@@ -18,6 +18,7 @@ import pytest
 
 from pipeline.config import RunConfig
 from pipeline.run_file import load_run
+from pipeline.signals import ONCE_S
 from pipeline.store import Run
 from pipeline.verify import verify
 from tests.end_to_end.test_run import start, wait_for_receipts
@@ -122,6 +123,9 @@ def test_a_shard_that_crashes_its_worker_is_set_aside_and_comes_in_once_it_is_me
     code, said, _ = barbu("status", out)
     assert said.count("set aside: king_ru_fixed14, block 1") == 2
     assert "up to a shard that was set aside" in " ".join(said.split())
+    assert barbu("report", out)[0] == 0
+    page = (out / "report.html").read_text("utf-8")
+    assert page.count("3 tries came to nothing: worker died (SIGSEGV)") == 2
 
     (tmp_path / "mark").touch()
     code, said, _ = barbu("resume", out, *how, "--json")
@@ -184,6 +188,7 @@ def test_a_second_ctrl_c_ends_at_once_what_does_not_hear_the_first(
         for mark in ("mark", "once"):
             wait_for(tmp_path / mark)
             assert driver.poll() is None
+            time.sleep(2 * ONCE_S)
             driver.send_signal(signal.SIGINT)
         assert driver.wait(timeout=30) == 130  # he would sleep for a minute
     assert Run.open(out).manifest.status == "running"  # at once is at once
