@@ -64,8 +64,8 @@ def _answer(catalog: "Catalog", text: str, limit: int | None) -> "Result":
 
     DuckDB waits for ever after one Ctrl-C in ten, so that the program ends under it.
     """
-    asked = ThreadPoolExecutor(1).submit(catalog.query, text, limit)
-    try:
+    try:  # from before it begins: to leave while it runs is to wait for it
+        asked = ThreadPoolExecutor(1).submit(catalog.query, text, limit)
         while not asked.done():
             wait([asked], timeout=0.1)
     except KeyboardInterrupt:

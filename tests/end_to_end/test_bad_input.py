@@ -17,6 +17,7 @@ from pipeline.executors.scratch import Scratch
 from pipeline.store import Run, put_receipt
 from tests.runs import played, restate, small
 from tests.samples import one_in, slowly
+from tests.started import started
 
 BARBU = [sys.executable, "-c", "import sys; from pipeline.cli import main; sys.exit(main())"]
 
@@ -492,7 +493,7 @@ def test_a_full_disk_behind_stdout_is_one_line(base: Path) -> None:
 def test_a_driver_that_was_killed_leaves_a_folder_for_the_next_to_remove(tmp_path: Path) -> None:
     script = "import time\nfrom pipeline.executors.scratch import Scratch\ns = Scratch()\n"
     script += "print(s.folder, flush=True)\ntime.sleep(60)"
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as driver:
+    with started([sys.executable, "-c", script], stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
         left = Path(driver.stdout.readline().decode().strip())
         second = Scratch()
@@ -538,7 +539,7 @@ def test_a_full_disk_ends_the_run_with_a_line_and_nothing_half_written(
 
 def test_ctrl_c_ends_a_long_query_at_once(base: Path) -> None:
     query = "select count(*) from range(100000000) a, range(100000000) b"
-    with subprocess.Popen([*BARBU, "sql", base, query], stderr=subprocess.PIPE) as asked:
+    with started([*BARBU, "sql", base, query], stderr=subprocess.PIPE) as asked:
         time.sleep(2)
         asked.send_signal(signal.SIGINT)
         _, err = asked.communicate(timeout=20)

@@ -23,6 +23,7 @@ from pipeline.store import Run
 from pipeline.verify import verify
 from tests.end_to_end.test_run import start, wait_for_receipts
 from tests.runs import cut_into, played
+from tests.started import started
 
 BOTS = """
 import ctypes, time, zlib
@@ -184,7 +185,7 @@ def test_a_second_ctrl_c_ends_at_once_what_does_not_hear_the_first(
     script += "pipeline.run.pilot = lambda config: {v.name: 1.0 for v in config.variants}\n"
     script += f"sys.exit(main(['run', {str(write(bots, 'Stubborn', 2))!r}, '--out', {str(out)!r}"
     script += ", '--executor', 'inline']))"
-    with subprocess.Popen([sys.executable, "-c", script]) as driver:
+    with started([sys.executable, "-c", script]) as driver:
         for mark in ("mark", "once"):
             wait_for(tmp_path / mark)
             assert driver.poll() is None

@@ -11,6 +11,7 @@ from pipeline.store import Run
 from pipeline.verify import verify
 from tests.end_to_end.test_chaos import Chaos
 from tests.raylets import Raylets, until
+from tests.started import started
 
 pytestmark = [pytest.mark.ray, pytest.mark.slow]
 
@@ -59,7 +60,7 @@ def test_a_driver_that_is_interrupted_leaves_no_process_and_no_folder(tmp_path: 
     )
     barbu = Path(sys.executable).with_name("barbu")
     words = (barbu, "run", tmp_path / "run.toml", "--out", tmp_path / "run", "--executor", "ray")
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as driver:
+    with started(words, stderr=subprocess.PIPE, text=True) as driver:
         receipts = tmp_path / "run" / "_receipts"
         until(lambda: receipts.is_dir() or driver.poll() is not None, "the first shard")
         driver.terminate()
