@@ -154,7 +154,7 @@ def test_a_study_is_read_without_its_code(planted: Planted, tmp_path: Path, barb
     assert barbu(*words)[0] == 0
     assert planted.imported()
     for asked in readers(planted.run, tmp_path)[:-1]:
-        if asked[0] != "sql":
+        if asked[0] != "sql" and "league" not in asked:  # a study has neither
             assert barbu(*asked)[0] == 0
     code, _, err = barbu("replay", planted.run, "--table", "0")
     assert (code, "he: its strategy is loaded from a file" in err) == (2, True)

@@ -103,8 +103,8 @@ def test_the_shipped_runs_play_what_they_promise() -> None:
         ("blocks = 10", 'blocks = 10\nlineups = [["chance"]]', "lineups: only for design"),
         (
             "blocks = 10",
-            'blocks = 10\nrecord = ["games", "plays"]',
-            "record: 'plays' cannot be chosen (want some of games, deals, doubles)",
+            'blocks = 10\nrecord = ["games", "scores"]',
+            "record: 'scores' cannot be chosen (want some of games, deals, doubles, plays)",
         ),
         ("blocks = 10", 'blocks = 10\nrecord = ["games", "games"]', "record: a table stands twice"),
         ("blocks = 10", 'blocks = 10\nclaim.equal = "1"', "claim.equal: must be a number, not '1'"),
