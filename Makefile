@@ -103,7 +103,7 @@ profile: $(BUILT)  ## where a deal's instructions and the time of landing go (ne
 	@$(PY) benchmarks/landing.py
 
 lock:  ## pin the newest allowed packages again (needs uv)
-	uv pip compile pyproject.toml --extra dev --generate-hashes --upgrade \
+	uv pip compile pyproject.toml --extra dev --extra tune --generate-hashes --upgrade \
 	    --python-version 3.11 --no-header -o requirements.lock
 	uv pip compile --group referees -c requirements.lock --generate-hashes --upgrade \
 	    --python-version 3.11 --no-header -o requirements-referees.lock
