@@ -54,6 +54,10 @@ class Played:
     """(D, S) before side bets."""
     side: npt.NDArray[np.int32]
     """(D, S) side bets received less paid."""
+    items: npt.NDArray[np.uint64]
+    """(D, S) what was counted, slot k of the contract in bits 8k..8k+7; layouts: the place."""
+    counted: npt.NDArray[np.bool_]
+    """(D,) whether items are known: not on a sheet that tells points alone."""
     bets: Bets
     n_moves: npt.NDArray[np.int64] | None = None
     """(D,) cards and passes of the deal; None where moves were not kept."""
