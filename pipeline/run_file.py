@@ -34,21 +34,29 @@ def load_run(name_or_path: str | Path) -> RunConfig:
     Raises :class:`ConfigError`, or ``RuleError`` for a rule file it names.
     """
     path = _find(name_or_path)
+    said = read_table(path, "run file")
+    return run_of(said, str(path), path.parent)
+
+
+def read_table(path: Path, what: str) -> dict[str, Any]:
+    """The keys of a ``what``, as tall and deep as such a file may be.
+
+    Raises :class:`ConfigError` where it cannot be read.
+    """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            raise ConfigError(f"{path}: {size} bytes (want a run file of {MOST_BYTES} at most)")
+            raise ConfigError(f"{path}: {size} bytes (want a {what} of {MOST_BYTES} at most)")
         text = path.read_text(encoding="utf-8-sig")
         if any(line.partition("=")[0].count(".") > DEEPEST for line in text.splitlines()):
             raise RecursionError  # such keys take the parser minutes
-        said = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError as error:
         raise ConfigError(f"{path}: not a TOML file: nested too deeply") from error
     except ValueError as error:  # bad syntax, bad UTF-8, a number of thousands of digits
         raise ConfigError(f"{path}: not a TOML file: {error}") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
-    return run_of(said, str(path), path.parent)
 
 
 def run_of(said: dict[str, Any], where: str, folder: Path) -> RunConfig:
@@ -107,6 +115,14 @@ def _variant(where: str, folder: Path, i: int, text: str) -> NamedVariant:
 
 def _absolute(folder: Path, entrant: Entrant) -> Entrant:
     """The entrant with the paths of the files that it names made absolute."""
+    strategy = with_places(folder, entrant.strategy)
+    if strategy == entrant.strategy:
+        return entrant
+    return Entrant(strategy=strategy, name=entrant.label)
+
+
+def with_places(folder: Path, strategy: str) -> str:
+    """A strategy's text with the paths of files in it, counted from ``folder``, made absolute."""
 
     def place(base: str) -> str:
         file, colon, attribute = base.rpartition(":")
@@ -115,10 +131,6 @@ def _absolute(folder: Path, entrant: Entrant) -> Entrant:
         return f"{(folder / file).resolve()}:{attribute}"
 
     try:
-        asked = parse(entrant.strategy)
+        return str(rebased(parse(strategy), place))
     except ParameterError:
-        return entrant  # told when it is made
-    strategy = str(rebased(asked, place))
-    if strategy == entrant.strategy:
-        return entrant
-    return Entrant(strategy=strategy, name=entrant.label)
+        return strategy  # told when it is made

@@ -40,9 +40,27 @@ def value_at(variant: Variant, option: str) -> object:
     An optional table that is absent reads ``none``. Raises ``LookupError`` with the reason
     for a key that does not exist or holds a table.
     """
+    here = part_at(variant, option)
+    here = "none" if here is None else here
+    parts = here if isinstance(here, tuple) else (here,)
+    if any(not isinstance(part, str | int) for part in parts):
+        raise LookupError(f'"{option}" is a table; name one of its keys')
+    return here
+
+
+def key_parts(option: str) -> list[str]:
+    """Return the names and ``[places]`` that a key goes through."""
+    return re.findall(r"\[\d+\]|[^.\[\]]+", option)
+
+
+def part_at(variant: Variant, option: str) -> object:
+    """Return what stands at a key, tables and lists of tables too; None where it is absent.
+
+    Raises ``LookupError`` with the reason for a key that does not exist.
+    """
     here: object = variant
     done = ""
-    for part in re.findall(r"\[\d+\]|[^.\[\]]+", option):
+    for part in key_parts(option):
         if part.startswith("["):
             inside = isinstance(here, tuple) and int(part[1:-1]) < len(here)
             if not inside:
@@ -58,9 +76,7 @@ def value_at(variant: Variant, option: str) -> object:
             raise LookupError(f'{done or "the file"} has no key "{part}"{hint and f" ({hint})"}')
         here = here[part] if isinstance(here, dict) else getattr(here, part)
         done = f"{done}.{part}".lstrip(".")
-    here = "none" if here is None else here
-    parts = here if isinstance(here, tuple) else (here,)
-    if not done or any(not isinstance(part, str | int) for part in parts):
+    if not done:
         raise LookupError(f'"{option}" is a table; name one of its keys')
     return here
 

@@ -89,9 +89,9 @@ def differences(here: Variant, base: Variant) -> list[str]:
     # What lies in a table that was taken away is told with the table, as "none".
     tables = tuple(f"{key}." for key in new)
     for key, value in old.items():
-        inner = any(other.startswith(f"{key}.") for other in new)
-        says = value not in ((), "none")
-        if key not in new and not inner and says and not key.startswith(whole + tables):
+        if key in new or value in ((), "none") or key.startswith(whole + tables):
+            continue
+        if not any(other.startswith(f"{key}.") for other in new):
             lines.append(f"{key}: taken away (there {value_text(value)})")
     return lines
 
@@ -127,11 +127,12 @@ def _readings(child: Variant, parent: Variant) -> Iterator[Reading]:
     """
     told = {key for reading in child.readings for key, _ in reading_values(reading)}
     subjects = {_subject(key) for key in told}
+    leaves = dict(_leaves(child))
     for reading in parent.readings:
         values = [(key, value) for key, value in reading_values(reading) if key not in told]
         same = []
         for key, value in values:
-            at = _leaf(child, key)
+            at = _leaf(child, leaves, key)
             if at is None or at in told:
                 continue
             if at == key and _is(value_at(child, key), value):
@@ -164,10 +165,9 @@ def _is(one: object, other: object) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _leaf(variant: Variant, key: str) -> str | None:
+def _leaf(variant: Variant, leaves: Mapping[str, object], key: str) -> str | None:
     """Return a key with a plain value; of a table, that was absent before, its first that says
     something; nothing for a key that does not exist."""
-    leaves = dict(_leaves(variant))
     inside = [leaf for leaf, value in leaves.items() if leaf.startswith(f"{key}.") and value]
     if inside:
         return inside[0]

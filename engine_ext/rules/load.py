@@ -136,7 +136,9 @@ def _merge(parent: Table, child: Table) -> Table:
     merged = dict(parent)
     for key, value in child.items():
         old = merged.get(key)
-        if isinstance(old, dict | int) and not isinstance(old, bool) and value == "none":
+        # A word may well be "none"; of the texts that may be absent a card is the only rule.
+        may_go = isinstance(old, dict | int) and not isinstance(old, bool)
+        if value == "none" and (may_go or (key == "holds" and key in merged)):
             del merged[key]
         elif isinstance(old, dict) and isinstance(value, dict) and not _other_kind(old, value):
             merged[key] = _merge(old, value)
