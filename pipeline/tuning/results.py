@@ -61,6 +61,8 @@ class Played:
     bets: Bets
     n_moves: npt.NDArray[np.int64] | None = None
     """(D,) cards and passes of the deal; None where moves were not kept."""
+    revoked: npt.NDArray[np.int8] | None = None
+    """(D,) seat whose revoke was charged, -1 nobody's; None where nobody can revoke."""
 
     @property
     def first_row(self) -> npt.NDArray[np.int64]:
