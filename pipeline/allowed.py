@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 OWN_KEYS = {
     "lineups": ("lineups",),
-    "gauntlet": ("invasions",),
-    "mix": ("heads",),
-    "candidates": ("field", "rotations"),
+    "invasions": ("gauntlet",),
+    "heads": ("mix",),
+    "field": ("candidates",),
+    "rotations": ("candidates", "lineups"),
 }
-"""Keys that belong to one design alone."""
+"""Keys that belong to some designs alone."""
 AT_ONE_TABLE = ("table", "full")
 """Designs that seat all entrants at one table."""
 PAIRED = ("gauntlet", "mix")
@@ -25,11 +26,11 @@ PAIRED = ("gauntlet", "mix")
 
 def check_design(said: "Common", labels: Sequence[str]) -> None:
     """What a design needs, and what only others may say."""
-    for design, keys in OWN_KEYS.items():
-        for key in keys:
-            default = type(said).model_fields[key].default
-            if design != said.design and getattr(said, key) != default:
-                raise ValueError(f"{key}: only for design {design!r}, not {said.design!r}")
+    for key, designs in OWN_KEYS.items():
+        default = type(said).model_fields[key].default
+        if said.design not in designs and getattr(said, key) != default:
+            wanted = " or ".join(repr(design) for design in designs)
+            raise ValueError(f"{key}: only for design {wanted}, not {said.design!r}")
     if said.design == "lineups" and not said.lineups:
         raise ValueError("lineups: design 'lineups' needs at least one line-up")
     if said.design in PAIRED and len(labels) < 2:

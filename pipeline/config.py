@@ -106,8 +106,8 @@ class Common(Frozen):
     """Design ``candidates``: the entrant in all other seats, or one for each of them in playing
     order."""
     rotations: Literal["all", "one"] = "all"
-    """Design ``candidates``: ``one`` plays each line-up once in a block, its seats drawn, where a
-    candidate is slow; every other design plays all rotations."""
+    """Designs ``candidates`` and ``lineups``: ``one`` plays each line-up once in a block, its seats
+    drawn, where games are slow or many blocks are wanted; all other designs play every rotation."""
     claim: Claim | None = None
     """What the verdict is about; the first entrant against the mean of his tables unless given."""
     stop: Stop | None = None

@@ -311,6 +311,7 @@ DESIGNS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
         )
         for rotations in ("all", "one")
     ),
+    (("barbu_king_br",), {"rotations": "one"}),
 )
 
 

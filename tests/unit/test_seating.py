@@ -131,6 +131,19 @@ def test_line_ups_stand_as_they_are_listed() -> None:
     assert tables(small(), 4) == [(0, 1, 1, 1), (0, 0, 1, 1)]
 
 
+def test_line_ups_of_one_rotation_have_every_seat_once_in_a_cycle() -> None:
+    config = small(rotations="one")
+    assert rotations(config, 4) == 1
+    assert games_of_block(config, 4) == 2
+    for cycle in range(6):
+        block = drawn(config, 4, 4, 4 * cycle)
+        seats = [one.index(0) for one, _ in block]
+        assert sorted(seats) == [0, 1, 2, 3]
+        for at, (one, two) in zip(seats, block, strict=True):
+            assert [one[(at + i) % 4] for i in range(4)] == [0, 1, 1, 1]
+            assert [two[(at + i) % 4] for i in range(4)] == [0, 0, 1, 1]
+
+
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_a_mix_has_a_table_for_each_head_count_against_each_other(seats: int) -> None:
     config = of_design("mix", 3)

@@ -38,6 +38,11 @@ DESIGNS: dict[str, dict[str, Any]] = {
         "field": ("random.v1", "duck.v1", "lowest.v1"),
         "rotations": "one",
     },
+    "lineups": {
+        "design": "lineups",
+        "lineups": (("duck.v1", "random.v1", "lowest.v1", "duck.v1"), ("count.v1",) * 4),
+        "rotations": "one",
+    },
 }
 
 
@@ -198,7 +203,10 @@ def test_a_game_that_is_lost_from_a_block_is_noticed(tmp_path: Path) -> None:
         ({"design": "candidates", "field": ("random.v1",) * 2}, "field: 2 names \\(want 1, or 3"),
         ({"design": "candidates", "field": MANY}, "all are in the field"),
         ({"design": "round_robin", "entrants": entrants(*MANY[:4])}, "needs more than"),
-        ({"design": "mix", "rotations": "one"}, "rotations: only for design 'candidates'"),
+        (
+            {"design": "mix", "rotations": "one"},
+            "rotations: only for design 'candidates' or 'lineups', not 'mix'",
+        ),
         ({"design": "mix", "claim": {"entrant": "nobody"}}, "claim.entrant: 'nobody' is no"),
         ({"design": "mix", "claim": {"against": "duck.v1"}}, "compared with itself"),
         ({"design": "seats", "claim": {}}, "claim: a study decides nothing"),
