@@ -95,12 +95,7 @@ def resume(
     """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
     kind = executors.choose(executor, workers, address, ship)
-    played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
-    if played != here:
-        raise StoreError(
-            f"{there.where}: played with barbu-sim {played}, this is {here}: a run is resumed "
-            "with the version that began it"
-        )
+    check_version(there)
     check_unchanged(there)
     strategies = _strategies(there.manifest.config)
     gil, asked = _release_gil(strategies), asked_of(there)
@@ -108,6 +103,16 @@ def resume(
     with there.store.held(), interrupts(), begin as hands:
         attempts = ledger.begin(there.store.beside(), there.manifest)
         return play_missing(there, attempts, hands, progress or Silent())
+
+
+def check_version(there: store.Run) -> None:
+    """Refuse to go on with what another version began."""
+    played, here = there.manifest.versions["barbu-sim"], version("barbu-sim")
+    if played != here:
+        raise StoreError(
+            f"{there.where}: played with barbu-sim {played}, this is {here}: a run is resumed "
+            "with the version that began it"
+        )
 
 
 def _strategies(config: RunConfig) -> dict[str, Strategy]:

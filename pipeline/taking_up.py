@@ -36,16 +36,20 @@ def run_or_resume(
             ship=ship,
             progress=progress,
         )
-    there = Run.of(place)
-    key = _differing(config, there.manifest.config)
-    if key is not None:
-        raise StoreError(
-            f"{there.where}: holds another run: {key} is not that of the run file "
-            "(want a new folder, or the file that the run was begun with)"
-        )
+    check_same(Run.of(place), config)
     return resume(
         out, executor=executor, workers=workers, address=address, ship=ship, progress=progress
     )
+
+
+def check_same(there: Run, config: RunConfig, asked: str = "the run file") -> None:
+    """Refuse a run that was begun with something else than what is ``asked`` now."""
+    key = _differing(config, there.manifest.config)
+    if key is not None:
+        raise StoreError(
+            f"{there.where}: holds another run: {key} is not that of {asked} "
+            "(want a new folder, or the file that the run was begun with)"
+        )
 
 
 def _differing(one: RunConfig, other: RunConfig) -> str | None:
