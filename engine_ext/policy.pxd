@@ -8,6 +8,7 @@ cdef extern from "stream.h" nogil:
         DOMAIN_DEAL
         DOMAIN_STRATEGY
         DOMAIN_SCHEDULE
+        DOMAIN_BOOTSTRAP
     ctypedef struct stream_t:
         uint64_t words[4]
         uint64_t key[2]

@@ -6,7 +6,9 @@ A new one is a function in a file of this folder and its line in :data:`OBJECTIV
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from pipeline.tuning import winners
 from pipeline.tuning.measured import Measured
+from pipeline.tuning.objectives import bets, ends, scales, seats
 from pipeline.tuning.results import Results
 
 Needs = Literal["games", "choices", "skill", "moves"]
@@ -34,4 +36,115 @@ class Objective(NamedTuple):
     """Why these results cannot tell, or None."""
 
 
-OBJECTIVES: tuple[Objective, ...] = ()
+OBJECTIVES: tuple[Objective, ...] = (
+    Objective(
+        "seat_fairness",
+        "Unfair seats",
+        "Mean over seats of how far their share of games won is from an equal one, squared; "
+        "0 where all seats are alike.",
+        "percentage points squared",
+        "less",
+        4.0,
+        "games",
+        seats.seat_fairness,
+        winners.why_not,
+    ),
+    Objective(
+        "seat_points",
+        "Points by seat",
+        "How much of the variance of points ahead of the table comes from the seat alone; 0 where "
+        "all seats are alike.",
+        "per cent",
+        "less",
+        0.5,
+        "games",
+        seats.seat_points,
+    ),
+    Objective(
+        "scale_balance",
+        "Uneven contracts",
+        "How much the contracts differ in how far they spread the points of a deal: standard "
+        "deviation of the logarithm of their spreads; 0 where all are alike.",
+        "",
+        "less",
+        0.05,
+        "games",
+        scales.scale_balance,
+    ),
+    Objective(
+        "largest_share",
+        "Largest contract",
+        "The largest share that one contract has in who is ahead at the end; at best 1 by the "
+        "number of contracts.",
+        "",
+        "less",
+        0.02,
+        "games",
+        scales.largest_share,
+    ),
+    Objective(
+        "tie_rate",
+        "Shared wins",
+        "Share of games whose first place is shared at the end.",
+        "",
+        "less",
+        0.005,
+        "games",
+        ends.tie_rate,
+        winners.why_not,
+    ),
+    Objective(
+        "deals",
+        "Deals",
+        "Mean deals of a game.",
+        "deals",
+        "less",
+        1.0,
+        "games",
+        ends.deals,
+    ),
+    Objective(
+        "turns",
+        "Turns",
+        "Mean cards and passes of a game, of all seats together.",
+        "turns",
+        "less",
+        25.0,
+        "moves",
+        ends.turns,
+        ends.no_moves,
+    ),
+    Objective(
+        "double_rate",
+        "Doubles",
+        "Pairs doubled unasked, not by a duty, for each deal in which somebody may double.",
+        "a deal",
+        "more",
+        0.1,
+        "games",
+        bets.double_rate,
+        bets.no_doubling,
+    ),
+    Objective(
+        "double_value",
+        "Worth of a double",
+        "What a double made unasked pays the doubler on average.",
+        "points",
+        "more",
+        1.0,
+        "games",
+        bets.double_value,
+        bets.no_doubles,
+    ),
+    Objective(
+        "redouble_rate",
+        "Answered doubles",
+        "Share of all doubles that are answered by a redouble.",
+        "",
+        "more",
+        0.05,
+        "games",
+        bets.redouble_rate,
+        bets.no_answers,
+    ),
+)

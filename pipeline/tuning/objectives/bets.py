@@ -1,0 +1,104 @@
+"""Whether doubling is alive: how often seats double unasked, what it pays, what is answered.
+
+A double that the duty made compulsory tells nothing of whether doubling is worth while. The
+tables do not say which these were, but they follow exactly from the rules: duty less doubles
+made, against the deals that the declarer has left.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from engine_ext.build import load
+from pipeline.tuning.by_group import games_of, groups, of_deals, per, summed
+from pipeline.tuning.measured import Floats, Ints, Measured, jackknife
+from pipeline.tuning.results import Played, Results
+from pipeline.tuning.winners import n_main
+
+if TYPE_CHECKING:
+    import engine_ext.measures as measures
+else:
+    measures = load("engine_ext.measures")
+
+
+def double_rate(results: Results) -> Measured:
+    """Pairs doubled unasked, for each deal in which somebody may double."""
+    played = games_of(results)
+    group, n_groups = groups(played)
+    may = summed(of_deals(played, group), n_groups, _may_double(played))
+    unasked = bet_sums(played)[:, :1]
+    return jackknife(np.hstack((may, unasked)), _ratio, played.blocks)
+
+
+def double_value(results: Results) -> Measured:
+    """Mean settlement, in points to the doubler, of a double made unasked: the difference of
+    points before side bets, twice that where it was redoubled."""
+    played = games_of(results)
+    return jackknife(bet_sums(played)[:, :2], _ratio, played.blocks)
+
+
+def redouble_rate(results: Results) -> Measured:
+    """Share of all doubles that were answered."""
+    played = games_of(results)
+    return jackknife(bet_sums(played)[:, 2:], _ratio, played.blocks)
+
+
+def bet_sums(played: Played) -> Ints:
+    """(groups, 4): doubles made unasked, what these paid, all doubles, all answers."""
+    bets, rules = played.bets, played.rules
+    group, n_groups = groups(played)
+    return measures.bet_sums(
+        bets.row,
+        bets.doubler,
+        bets.doubled,
+        bets.redoubled.view(np.uint8),
+        np.ascontiguousarray(played.points),
+        played.declarer,
+        played.n_deals,
+        n_main(played),
+        group,
+        n_groups,
+        rules.duty if rules.duty_forced else 0,
+    )
+
+
+def no_doubling(results: Results) -> str | None:
+    """Why nothing can be said of doubles."""
+    rules = games_of(results).rules
+    if not rules.has_doubling:
+        return "nobody may double in this variant"
+    if rules.duty_forced and rules.duty and rules.honour and rules.revoke_replays:
+        return "where deals are played again, compulsory doubles cannot be told from others"
+    return None
+
+
+def no_doubles(results: Results) -> str | None:
+    """Why nothing can be said of what doubles pay."""
+    why = no_doubling(results)
+    if why is None and not bet_sums(games_of(results))[:, 0].any():
+        return "nobody doubled unasked in these games"
+    return why
+
+
+def no_answers(results: Results) -> str | None:
+    """Why nothing can be said of redoubles."""
+    played = games_of(results)
+    if not played.rules.has_doubling:
+        return "nobody may double in this variant"
+    if not played.rules.redoubles:
+        return "nobody may redouble in this variant"
+    return None if len(played.bets.row) else "nobody doubled in these games"
+
+
+def _ratio(sums: Floats) -> Floats:
+    return per(sums[:, 1], sums[:, 0])
+
+
+def _may_double(played: Played) -> npt.NDArray[np.bool_]:
+    """(D,): whether anybody may double in the deal: nobody in one that plays out a tie."""
+    rules = played.rules
+    some = np.array([rules.targets[contract.tone + 1] != 0 for contract in rules.contracts])
+    number = np.arange(len(played.contract)) - of_deals(played, played.first_row)
+    may: npt.NDArray[np.bool_] = some[played.contract] & (number < of_deals(played, n_main(played)))
+    return may

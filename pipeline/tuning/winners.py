@@ -1,0 +1,58 @@
+"""Who won each game and how the lead changed, from what its deals brought."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine_ext.build import load
+from pipeline.tuning.by_group import games_of
+from pipeline.tuning.measured import Ints
+from pipeline.tuning.results import Played, Results
+
+if TYPE_CHECKING:
+    import engine_ext.measures as measures
+else:
+    measures = load("engine_ext.measures")
+
+WIN: int = measures.WIN
+"""A game won alone; who share it get a part of this each."""
+
+
+class Winners(NamedTuple):
+    """How games ended."""
+
+    win: Ints
+    """(G, S) in 1/2520 of a game."""
+    lead_changes: Ints
+    """(G,) how often a seat led alone after another had, by the totals after each deal."""
+
+
+def winners(played: Played) -> Winners:
+    """By totals; where ties are played out, of those who were tied by the deals that do so."""
+    return Winners(
+        *measures.follow(
+            np.ascontiguousarray(played.points),
+            np.ascontiguousarray(played.side),
+            played.n_deals,
+            n_main(played),
+            bool(played.rules.extra_for_all),
+        )
+    )
+
+
+def n_main(played: Played) -> Ints:
+    """(G,) deals of each game but those that play out a tie, which come last."""
+    if played.rules.extra_contract < 0:
+        return played.n_deals
+    return np.minimum(played.n_deals, played.rules.n_deals)
+
+
+def why_not(results: Results) -> str | None:
+    """Deals that play out a tie are the last ones of a game: told by their number alone."""
+    rules = games_of(results).rules
+    if rules.extra_contract >= 0 and rules.honour and rules.revoke_replays:
+        return (
+            "deals played again and deals that play out a tie are not told apart "
+            '(want legality.then = "next_deal" or shared ties)'
+        )
+    return None

@@ -1,0 +1,112 @@
+"""Games for objectives: played here by the engine, or made up deal by deal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import strategies
+from engine_ext.batch import Rules, Strategy, play_games
+from engine_ext.rules.load import load_variant
+from engine_ext.rules.spec import Variant
+from engine_ext.seeds import run_key
+from pipeline.tables import find_doubles
+from pipeline.tuning.objectives import OBJECTIVES, Objective
+from pipeline.tuning.results import Bets, Played, Results
+
+
+def of_engine(
+    variant: str | Variant,
+    games: int,
+    *,
+    seed: int = 1,
+    who: str | Strategy = "duck.v1",
+    moves: bool = False,
+) -> Played:
+    """So many games, each a block, with one player in every seat."""
+    rules = Rules(load_variant(variant) if isinstance(variant, str) else variant)
+    played = play_games(
+        rules,
+        [strategies.create(who) if isinstance(who, str) else who],
+        seating=np.zeros((games, rules.numbers.seats), np.uint8),
+        key=run_key(seed),
+        blocks=np.arange(games, dtype=np.uint64),
+        log=moves,
+    )
+    rows, pairs = played.deals, find_doubles(played)
+    n_deals = played.n_deals.astype(np.int64)
+    first = np.cumsum(n_deals) - n_deals
+    return Played(
+        variant=rules.variant,
+        rules=rules.numbers,
+        blocks=games,
+        block=np.arange(games, dtype=np.int64),
+        labels=(str(who),),
+        entrant=np.zeros((games, rules.numbers.seats), np.uint8),
+        n_deals=n_deals,
+        score=played.score,
+        contract=rows.contract,
+        declarer=rows.declarer,
+        leader=rows.leader,
+        n_left=rows.n_left,
+        points=rows.points,
+        side=rows.side,
+        items=rows.items,
+        counted=np.ones(len(rows.contract), bool),
+        bets=Bets(first[pairs.game] + pairs.deal, pairs.doubler, pairs.doubled, pairs.redoubled),
+        n_moves=None if rows.n_moves is None else rows.n_moves.astype(np.int64),
+    )
+
+
+def made_up(
+    variant: str | Variant, games: Sequence[Sequence[tuple[int | str, Sequence[int]]]], **more: Any
+) -> Played:
+    """Games of deals (contract, points by seat); arrays of ``more`` in place of what follows."""
+    rules = Rules(load_variant(variant) if isinstance(variant, str) else variant)
+    names, seats = rules.numbers.contract_names, rules.numbers.seats
+    deals = [deal for game in games for deal in game]
+    n_deals = np.array([len(game) for game in games], np.int64)
+    contract = [names.index(c) if isinstance(c, str) else c for c, _ in deals]
+    said: dict[str, Any] = {
+        "blocks": len(games),
+        "block": np.arange(len(games), dtype=np.int64),
+        "declarer": np.zeros(len(deals), np.int8),
+        "leader": np.zeros(len(deals), np.uint8),
+        "side": np.zeros((len(deals), seats), np.int32),
+        "bets": pairs(),
+        "n_moves": None,
+    } | more
+    points = np.array([p for _, p in deals], np.int32)
+    score = np.add.reduceat(points + said["side"], np.cumsum(n_deals) - n_deals, axis=0)
+    return Played(
+        variant=rules.variant,
+        rules=rules.numbers,
+        labels=("made up",),
+        entrant=np.zeros((len(games), seats), np.uint8),
+        n_deals=n_deals,
+        score=score.astype(np.int32),
+        contract=np.array(contract, np.uint8),
+        n_left=np.ones(len(deals), np.uint8),
+        points=points,
+        items=np.zeros((len(deals), seats), np.uint64),
+        counted=np.zeros(len(deals), bool),
+        **said,
+    )
+
+
+def pairs(*bets: tuple[int, int, int, bool]) -> Bets:
+    """Bets (row, doubler, doubled, redoubled), by row."""
+    columns: list[Sequence[int]] = list(zip(*bets, strict=True)) or [(), (), (), ()]
+    kinds: tuple[npt.DTypeLike, ...] = (np.int64, np.uint8, np.uint8, np.bool_)
+    return Bets(*(np.array(c, kind) for c, kind in zip(columns, kinds, strict=True)))
+
+
+def measured(name: str, played: Played) -> float:
+    """The figure of an objective."""
+    return named(name).measure(Results(games=played)).value
+
+
+def named(name: str) -> Objective:
+    """An objective of the registry."""
+    return next(objective for objective in OBJECTIVES if objective.name == name)

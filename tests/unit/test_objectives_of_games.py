@@ -1,0 +1,155 @@
+"""Objectives about games: values worked out by hand, and as a slow reckoning has them."""
+
+from math import isfinite, log
+
+import numpy as np
+import pytest
+
+import strategies
+from engine_ext.batch import Rules, View, play_games
+from engine_ext.rules.load import load_variant, variant_names
+from engine_ext.seeds import run_key
+from pipeline.tuning.measured import estimate
+from pipeline.tuning.objectives import OBJECTIVES
+from pipeline.tuning.objectives.ends import no_moves
+from pipeline.tuning.results import Bets, Results
+from pipeline.tuning.winners import WIN, winners
+from tests.played_games import made_up, measured, of_engine, pairs
+
+VARIANT = "barbu_52_doubling"
+"""Whom to double: anyone in a negative contract, the declarer in a positive one; each other seat
+must double a declarer twice in his seven deals."""
+NEGATIVE, POSITIVE = "hearts", "trumps"
+
+
+def test_seats_that_win_alike_are_fair_and_luck_is_taken_off() -> None:
+    games = [[(NEGATIVE, p)] for p in ([9, 0, 0, 0], [9, 1, 0, 0], [9, 0, 0, 0], [0, 5, 5, 0])]
+    # Shares 3/4, 1/8, 1/8, 0: squares of 50, 12.5, 12.5 and 25 points, 859.375 on average. Luck:
+    # variances 1/4, 1/16, 1/16, 0 by 4 games, 234.375.
+    assert measured("seat_fairness", made_up(VARIANT, games)) == pytest.approx(625)
+    # As many games won by each seat: less than nothing, by what luck should have made.
+    fair = [[(NEGATIVE, np.roll([9, 0, 0, 0], k).tolist())] for k in range(4)]
+    assert measured("seat_fairness", made_up(VARIANT, fair)) == pytest.approx(-625)
+
+
+def test_a_seat_that_has_the_same_lead_in_every_game_makes_all_the_variance() -> None:
+    games = [[(NEGATIVE, [3, 1, 0, 0])]] * 5
+    assert measured("seat_points", made_up(VARIANT, games)) == pytest.approx(100)
+
+
+def test_contracts_are_compared_by_how_far_they_spread_points() -> None:
+    # Points ahead (3, -1, -1, -1) and twice that: logarithms ln 2 apart, half of it either way.
+    games = [[(NEGATIVE, [4, 0, 0, 0]), (POSITIVE, [0, 8, 0, 0])]] * 3
+    assert measured("scale_balance", made_up(VARIANT, games)) == pytest.approx(log(2) / 2)
+    # What all get alike does not count, nor does a contract that is not played.
+    same = [[(NEGATIVE, [4, 0, 0, 0]), (POSITIVE, [95, 95, 99, 95])]] * 3
+    assert measured("scale_balance", made_up(VARIANT, same)) == pytest.approx(0)
+    # One that moves nothing counts as a thousandth of the other.
+    nothing = [[(NEGATIVE, [4, 0, 0, 0]), (POSITIVE, [7, 7, 7, 7])]] * 3
+    assert measured("scale_balance", made_up(VARIANT, nothing)) == pytest.approx(log(1000) / 2)
+
+
+def test_shares_of_contracts_and_side_bets_add_up_to_the_whole() -> None:
+    side = np.array([[0, 0, 0, 0], [0, 0, 4, -4]] * 3, np.int32)
+    games = [[(NEGATIVE, [4, 0, 0, 0]), (POSITIVE, [0, 4, 0, 0])]] * 3
+    # Times four: (12, -4, -4, -4), (-4, 12, -4, -4), bets (0, 0, 16, -16): all (8, 8, 8, -24) of
+    # square 768; its products with the parts are 128, 128 and 512.
+    assert measured("largest_share", made_up(VARIANT, games, side=side)) == pytest.approx(1 / 6)
+
+
+def test_ends_are_counted_game_by_game() -> None:
+    games = [[(NEGATIVE, [2, 2, 0, 0])] * 2, [(NEGATIVE, [2, 1, 0, 0])] * 3, [(NEGATIVE, [1] * 4)]]
+    played = made_up(VARIANT, games, n_moves=np.array([52, 40, 9, 9, 9, 1], np.int64))
+    assert measured("tie_rate", played) == pytest.approx(2 / 3)
+    assert measured("deals", played) == pytest.approx(2)
+    assert measured("turns", played) == pytest.approx(40)
+    assert "record" in str(no_moves(Results(games=made_up(VARIANT, games))))
+
+
+def test_only_those_who_were_tied_win_where_ties_are_played_out() -> None:
+    name = "barbu_king_br_tiebreak"
+    schedule = [(0, [5, 5, 0, 0])] + [(0, [0, 0, 0, 0])] * 7
+    played = made_up(
+        name, [[*schedule, (7, [0, 1, 9, 0])], [*schedule, (7, [1, 1, 9, 0])], [(0, [1, 2, 3, 9])]]
+    )
+    assert winners(played).win.tolist() == [
+        [0, WIN, 0, 0],
+        [WIN // 2, WIN // 2, 0, 0],
+        [0, 0, 0, WIN],
+    ]
+    assert measured("tie_rate", played) == pytest.approx(1 / 3)
+
+
+def test_the_lead_changes_when_another_leads_alone() -> None:
+    leads = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [9, 0, 0, 0]]
+    # Seat 0; both; seat 1; seat 1; seat 0: two changes.
+    assert winners(made_up(VARIANT, [[(NEGATIVE, p) for p in leads]])).lead_changes.tolist() == [2]
+
+
+def test_compulsory_doubles_are_not_counted_as_doubles() -> None:
+    game = [(NEGATIVE, [4, 1, 0, -2])] * 3
+    bets = pairs(
+        (0, 1, 2, False),  # not the declarer: never compulsory
+        (0, 3, 0, True),  # the first of two owed, three deals left
+        (1, 1, 0, False),  # two owed, two deals left
+        (2, 1, 0, True),  # one owed, one left
+        (2, 2, 0, False),  # two owed, one left (deal 1's double was out of reach)
+        (2, 3, 0, False),  # one owed, one left
+    )
+    again = bets._replace(row=bets.row + 3)
+    both = Bets(*(np.concatenate(two) for two in zip(bets, again, strict=True)))
+    played = made_up(VARIANT, [game] * 2, bets=both)
+    assert measured("double_rate", played) == pytest.approx(2 / 3)
+    # 1 - 0 and twice -2 - 4, by two.
+    assert measured("double_value", played) == pytest.approx((1 - 12) / 2)
+    assert measured("redouble_rate", played) == pytest.approx(2 / 6)
+
+
+class _Silent:
+    """Says nothing unless it must, and plays the first card."""
+
+
+class _Eager(_Silent):
+    """Doubles whom it may."""
+
+    def double(self, view: View) -> int:
+        return view.may_double
+
+
+def test_what_players_must_say_is_no_double_and_what_they_say_is() -> None:
+    silent = of_engine(VARIANT, 3, who=_Silent())
+    # Three seats, two doubles each for every declarer.
+    assert len(silent.bets.row) == 3 * 4 * 3 * 2
+    assert measured("double_rate", silent) == 0
+    eager = of_engine(VARIANT, 3, who=_Eager())
+    assert measured("double_rate", eager) * 28 * 3 == pytest.approx(len(eager.bets.row))
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_objective_is_finite_or_says_why_not(variant: str) -> None:
+    results = Results(games=of_engine(variant, 7, who="random.v1", moves=True))
+    for objective in OBJECTIVES:
+        if objective.needs not in ("games", "moves"):
+            continue
+        if objective.why_not is not None and (why := objective.why_not(results)) is not None:
+            assert why
+            continue
+        found = estimate(objective.measure(results))
+        assert all(map(isfinite, (found.value, found.se or 0)))
+
+
+@pytest.mark.parametrize("variant", ["barbu_king_br_tiebreak", "barbu_king_br", "barbu_5"])
+def test_winners_are_those_of_the_engine(variant: str) -> None:
+    rules = Rules(load_variant(variant))
+    played = of_engine(rules.variant, 400, who="random.v1")
+    n = rules.numbers.seats
+    games = play_games(
+        rules,
+        [strategies.create("random.v1")],
+        seating=np.zeros((400, n), np.uint8),
+        key=run_key(1),
+        blocks=np.arange(400, dtype=np.uint64),
+    )
+    shares = np.where(games.place == 1, WIN // games.n_first[:, None].astype(np.int64), 0)
+    assert (winners(played).win == shares).all()
+    assert "tie" not in variant or (games.n_deals > rules.numbers.n_deals).any()
