@@ -39,7 +39,7 @@ class Bar:
         )
 
         self._bar = Progress(
-            TextColumn("games"),
+            TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
@@ -48,6 +48,10 @@ class Bar:
             transient=True,
         )
         self._task = self._bar.add_task("games", total=None)
+
+    def stage(self, name: str) -> None:
+        """Say of what the games are that follow."""
+        self._bar.update(self._task, description=f"{name}, games")
 
     def begin(self, games: int, done: int) -> None:
         """Show the whole."""

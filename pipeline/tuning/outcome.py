@@ -2,11 +2,16 @@
 
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, ValidationError
 
 from engine_ext.rules.spec import Frozen, Name, Variant
+from pipeline.mistakes import first_mistake
 from pipeline.stats.estimate import Estimate, Kind
+from pipeline.stores import Store, StoreError
 from pipeline.tuning.file import TuningFile
+
+OUTCOME = "tuning.json"
+"""Name of the file."""
 
 Verdict = Literal["better", "worse", "alike", "open", "within gap"]
 """``alike``: exactly the same in every block; ``open``: the interval holds nothing; ``within
@@ -135,7 +140,33 @@ class Outcome(Frozen):
     """Why stored games could not tell, where they could not."""
     stopped: Literal["spent", "patience", "every"]
     winner_number: int
+    judged_number: int = 0
+    """The candidate that the effects are of: the winner, or the best of the others where it was
+    not surely better than the parent; 0 where there was none."""
+    judged_loss: Figure | None = None
+    """Its weighed sum of steps lost against the parent on the deals that judge; below 0: better."""
     effects: tuple[Effect, ...]
     shares: dict[Literal["parent", "winner"], dict[Name, float]] = Field(default_factory=dict)
     """How often each contract is chosen first by the best chooser, where that was studied."""
     runs: tuple[Told, ...]
+
+
+def write_outcome(store: Store, outcome: Outcome) -> None:
+    """Put it in place whole; the same outcome gives the same bytes."""
+    store.put(OUTCOME, (outcome.model_dump_json(indent=1) + "\n").encode())
+
+
+def read_outcome(store: Store) -> Outcome | None:
+    """What came of the tuning that lies there; None where none is finished.
+
+    :class:`StoreError` says what is wrong with the file.
+    """
+    found = store.tagged(OUTCOME)
+    if found is None:
+        return None
+    try:
+        return Outcome.model_validate_json(found[0])
+    except ValidationError as error:
+        raise StoreError(
+            f"{store.path(OUTCOME)}: damaged: {first_mistake(error, Outcome)}"
+        ) from error
