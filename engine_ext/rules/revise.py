@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from engine_ext.errors import RuleError
-from engine_ext.rules.checks import problems
+from engine_ext.rules.checks import MAX_POINTS, problems
 from engine_ext.rules.checks_papers import key_parts, part_at
 from engine_ext.rules.facts import contract_total
 from engine_ext.rules.house import PAPERS, inherit
@@ -31,18 +31,49 @@ def revised(parent: Variant, changes: Mapping[str, JsonValue]) -> Variant:
     ``total`` of a contract is what comes out; papers are kept as by a file that extends the
     parent. Raises ``RuleError``: one line with key, value and what would be right.
     """
+    loose = unchecked(parent, changes)
+    for problem in problems(loose):
+        raise RuleError(problem)
+    totals = {}
+    for name in loose.contracts:
+        theirs = parent.contracts.get(name)
+        if theirs is not None and theirs.total is not None:
+            totals[name] = {"total": _total(loose, name)}
+    contracts = {
+        name: contract.model_copy(update=totals.get(name, {}))
+        for name, contract in loose.contracts.items()
+    }
+    return inherit(loose.model_copy(update={"contracts": contracts}), parent, {})
+
+
+def unchecked(parent: Variant, changes: Mapping[str, JsonValue]) -> Variant:
+    """Return the same without papers and totals, held against the schema alone.
+
+    For what is asked of very many rules that differ in numbers; whatever is played is
+    :func:`revised`.
+    """
     table: Table = parent.model_dump(mode="json", exclude_none=True)
     for key, value in changes.items():
         setting_at(parent, key)  # refuses keys that are not there
         _set(parent, table, key, value)
-    said = [name for name, contract in table["contracts"].items() if _forget_total(contract)]
-    variant = _checked(table | {"readings": [], "claims": []})
-    totals = {name: {"total": contract_total(variant, name)} for name in said}
-    contracts = {
-        name: contract.model_copy(update=totals.get(name, {}))
-        for name, contract in variant.contracts.items()
-    }
-    return inherit(variant.model_copy(update={"contracts": contracts}), parent, {})
+    for contract in table["contracts"].values():
+        if isinstance(contract, dict):
+            contract.pop("total", None)
+    try:
+        # As JSON, so that strict reading still takes a list for a tuple.
+        text = json.dumps(table | {"readings": [], "claims": []}, allow_nan=False)
+        return Variant.model_validate_json(text, strict=True)
+    except ValidationError as error:
+        raise RuleError(first_problem(error)) from error
+    except ValueError as error:
+        raise RuleError(f"a number without end is no value of any key: {error}") from error
+
+
+def _total(variant: Variant, name: str) -> int:
+    total = contract_total(variant, name)
+    if abs(total) > MAX_POINTS:
+        raise RuleError(f"contracts.{name}: {total} points in all, at most {MAX_POINTS}")
+    return total
 
 
 def setting_at(variant: Variant, key: str) -> JsonValue:
@@ -123,21 +154,3 @@ def _may_go(parent: Variant, key: str) -> bool:
     if isinstance(record, BaseModel):
         return type(None) in get_args(type(record).model_fields[name].annotation)
     return isinstance(record, dict)
-
-
-def _forget_total(contract: Any) -> bool:
-    """Take away a contract's total, which may not fit any more; tell whether it had one."""
-    return isinstance(contract, dict) and contract.pop("total", None) is not None
-
-
-def _checked(table: Table) -> Variant:
-    try:
-        # As JSON, so that strict reading still takes a list for a tuple.
-        variant = Variant.model_validate_json(json.dumps(table, allow_nan=False), strict=True)
-    except ValidationError as error:
-        raise RuleError(first_problem(error)) from error
-    except ValueError as error:
-        raise RuleError(f"a number without end is no value of any key: {error}") from error
-    for problem in problems(variant):
-        raise RuleError(problem)
-    return variant

@@ -32,21 +32,29 @@ def read_table(file: Traversable) -> Table:
         raise RuleError(f"{file}: {_slip(str(error), text)}") from error
 
 
-def as_toml(table: Mapping[str, Any]) -> str:
+def as_toml(table: Mapping[str, Any], wide: int | None = None) -> str:
     """Return plain values as TOML; tables stand under a head of their own, one level deep.
 
-    ``contracts`` have a head each.
+    ``contracts`` have a head each. A list whose line would have more than ``wide`` characters
+    stands entry by entry.
     """
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    lines = [f"{key} = {_inline(value)}" for key, value in plain.items()]
+    lines = [_line(key, value, wide) for key, value in plain.items()]
     for key, value in table.items():
         if key in plain:
             continue
         nested = all(isinstance(part, dict) for part in value.values())
         parts = {f"{key}.{name}": part for name, part in value.items()} if nested else {key: value}
         for head, part in parts.items():
-            lines += ["", f"[{head}]", *(f"{name} = {_inline(v)}" for name, v in part.items())]
+            lines += ["", f"[{head}]", *(_line(name, v, wide) for name, v in part.items())]
     return "\n".join(lines) + "\n"
+
+
+def _line(key: str, value: object, wide: int | None) -> str:
+    line = f"{key} = {_inline(value)}"
+    if wide is None or len(line) <= wide or not isinstance(value, list):
+        return line
+    return "\n".join([f"{key} = [", *(f"    {_inline(part)}," for part in value), "]"])
 
 
 def _inline(value: object) -> str:

@@ -1,13 +1,19 @@
 """What a tuning file may say: the parent, the knobs, what must hold, and what is wanted."""
 
-from typing import Annotated, Literal
+from math import isfinite
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, field_validator, model_validator
 
-from engine_ext.rules.spec import Frozen, Name
+from engine_ext.errors import UserError
+from engine_ext.rules.spec import Frozen, Name, Variant
 from pipeline.claim import Line
 
 Count = Annotated[int, Field(ge=1, strict=True)]
+
+
+class TuningError(UserError):
+    """A tuning file that cannot be used."""
 
 
 class Knob(Frozen):
@@ -19,29 +25,57 @@ class Knob(Frozen):
     gets the same value, or with ``values`` a list each."""
     title: Line | None = None
     """For people; made from the key unless given."""
-    low: int | None = None
+    low: Annotated[int, Field(strict=True)] | None = None
     """Least number, with ``high`` the most, in the document's sign; in place of ``values``."""
-    high: int | None = None
+    high: Annotated[int, Field(strict=True)] | None = None
     step: Count = 1
     """Between numbers, counted from ``low``; where ``hold.multiple_of`` is said, that is used."""
     values: tuple[JsonValue, ...] | None = None
     """What it may be, one by one: words, numbers, lists, tables, ``"none"``. The parent's value is
     always among what it may be."""
 
+    @field_validator("key", mode="before")
+    @classmethod
+    def _one_or_some(cls, said: object) -> object:
+        if not isinstance(said, str | list | tuple) or not said:
+            raise ValueError(f"must be a key or a list of keys, not {said!r}")
+        return said
+
+    @model_validator(mode="after")
+    def _range_or_values(self) -> Self:
+        if self.values is not None:
+            if not self.values:
+                raise ValueError("values: must have at least one entry")
+            for name in ("low", "high"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name}: stands beside values (want one or the other)")
+        elif self.low is None or self.high is None:
+            missing = "low" if self.low is None else "high"
+            raise ValueError(f"{missing}: missing (want low and high, or values)")
+        elif self.low > self.high:
+            raise ValueError(f"high: {self.high} is below low, {self.low}")
+        return self
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that it sets."""
+        return (self.key,) if isinstance(self.key, str) else self.key
+
 
 class Hold(Frozen):
     """What every candidate must fulfil."""
 
-    zero_sum: bool = False
-    """All points of a game add up to nothing."""
-    totals: dict[Line, int] = Field(default_factory=dict)
+    zero_sum: Annotated[bool, Field(strict=True)] = False
+    """All points of a game add up to nothing, whoever takes what; fines aside."""
+    totals: dict[Line, Annotated[int, Field(strict=True)]] = Field(default_factory=dict)
     """By name of a total (``declarer``, ``game``, ``contracts.NAME``): what it must be."""
     multiple_of: int | None = Field(None, ge=1, le=100_000, strict=True)
     """Every number of points that is changed is a multiple of it."""
     most_changes: Count | None = None
     """Knobs that differ from the parent at most."""
-    payouts_fall: bool = True
-    """A later place of a layout is never worth more than an earlier one (for the player)."""
+    payouts_fall: Annotated[bool, Field(strict=True)] = True
+    """A later place of a layout that knobs touch is never worth more than an earlier one (for
+    the player)."""
 
 
 class Wanted(Frozen):
@@ -55,6 +89,14 @@ class Wanted(Frozen):
     """How much a step of it counts beside one of the others."""
     step: float | None = Field(None, gt=0, allow_inf_nan=False)
     """What difference one would care about, in its unit; the registry's unless given."""
+
+    @field_validator("aim", mode="before")
+    @classmethod
+    def _a_way_or_a_number(cls, said: object) -> object:
+        number = isinstance(said, int | float) and not isinstance(said, bool)
+        if said not in ("less", "more", None) and not (number and isfinite(float(str(said)))):
+            raise ValueError(f'must be "less", "more" or a number, not {said!r}')
+        return said
 
 
 class Players(Frozen):
@@ -88,8 +130,15 @@ class Sensitivity(Frozen):
     sobol: int = Field(0, ge=0, le=2**14, strict=True)
     """Base samples of Sobol indices over what is left, a power of two; 0: none. Costs
     ``sobol * (knobs + 2)`` candidates."""
-    freeze: bool = True
+    freeze: Annotated[bool, Field(strict=True)] = True
     """Knobs that move no objective keep the parent's value in the search."""
+
+    @field_validator("sobol")
+    @classmethod
+    def _power_of_two(cls, said: int) -> int:
+        if said & (said - 1):
+            raise ValueError(f"{said} is no power of two (want {1 << said.bit_length()})")
+        return said
 
 
 class Search(Frozen):
@@ -142,3 +191,14 @@ class TuningFile(Frozen):
     sensitivity: Sensitivity = Sensitivity()
     search: Search = Search()
     fresh: Fresh = Fresh()
+
+
+class Tuning(NamedTuple):
+    """A tuning file with the rules that it starts from."""
+
+    file: TuningFile
+    """As it stands, but paths of players are absolute."""
+    parent_name: str
+    parent: Variant
+    where: str
+    """The file itself, for messages."""
