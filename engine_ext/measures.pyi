@@ -27,7 +27,7 @@ def bet_sums(
     points: npt.NDArray[np.int32],
     declarer: npt.NDArray[np.int8],
     n_deals: npt.NDArray[np.int64],
-    n_main: npt.NDArray[np.int64],
+    step: npt.NDArray[np.uint8],
     group: npt.NDArray[np.int64],
     groups: int,
     duty: int,

@@ -145,14 +145,15 @@ def scale_sums(const int32_t[:, ::1] points, const int32_t[:, ::1] side,
 
 def bet_sums(const int64_t[::1] row, const uint8_t[::1] doubler, const uint8_t[::1] doubled,
              const uint8_t[::1] redoubled, const int32_t[:, ::1] points,
-             const int8_t[::1] declarer, const int64_t[::1] n_deals, const int64_t[::1] n_main,
+             const int8_t[::1] declarer, const int64_t[::1] n_deals, const uint8_t[::1] step,
              const int64_t[::1] group, int64_t groups, int64_t duty):
     """Return sums by group of games, (groups, 4): bets unasked, what these pay the doublers,
     all bets, all that were answered. Bets stand by ``row`` of the deal, ascending.
 
-    A seat owes the declarer ``duty`` doubles in the deals that he declares, of ``n_main`` in the
-    game; a double is compulsory once those that are left with this one just suffice. All
-    others are unasked.
+    A seat owes the declarer ``duty`` doubles in the deals that he declares; a double is
+    compulsory once those that are left with this one just suffice. All others are unasked.
+    ``step`` says of each deal whether the schedule goes on by it: a deal that is played again
+    leaves the declarer as many.
     """
     cdef int64_t bets = row.shape[0], games = n_deals.shape[0], g, d, at = 0, bet = 0
     cdef int64_t difference
@@ -161,7 +162,7 @@ def bet_sums(const int64_t[::1] row, const uint8_t[::1] doubler, const uint8_t[:
     cdef int64_t[MAX_SEATS][MAX_SEATS] owed
     check_deals(n_deals, points.shape[0], seats)
     if not doubler.shape[0] == doubled.shape[0] == redoubled.shape[0] == bets \
-            or not n_main.shape[0] == group.shape[0] == games:
+            or step.shape[0] != points.shape[0] or group.shape[0] != games:
         raise ValueError("a doubler and a doubled seat for each bet, a group for each game")
     if games and not 0 <= np.asarray(group).min() <= np.asarray(group).max() < groups:
         raise ValueError(f"one group below {groups} for each game")
@@ -181,10 +182,10 @@ def bet_sums(const int64_t[::1] row, const uint8_t[::1] doubler, const uint8_t[:
                 left[to] = 0
                 for by in range(seats):
                     owed[to][by] = duty
-            for d in range(n_main[g]):
-                left[declarer[at + d]] += 1
+            for d in range(at, at + n_deals[g]):
+                left[declarer[d]] += step[d]
             for d in range(n_deals[g]):
-                to = declarer[at]
+                to = declarer[at]    # at is the row
                 while bet < bets and row[bet] == at:
                     by, whom = doubler[bet], doubled[bet]
                     if whom != to or not 0 < owed[to][by] >= left[to]:
@@ -195,7 +196,7 @@ def bet_sums(const int64_t[::1] row, const uint8_t[::1] doubler, const uint8_t[:
                     sums[group[g], 2] += 1
                     sums[group[g], 3] += redoubled[bet]
                     bet += 1
-                left[to] -= 1
+                left[to] -= step[at]
                 at += 1
     return made
 

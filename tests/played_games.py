@@ -7,13 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 import strategies
-from engine_ext.batch import Rules, Strategy, play_games
+from engine_ext.batch import GameRecords, Rules, Strategy, play_games
 from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Variant
 from engine_ext.seeds import run_key
-from pipeline.tables import find_doubles
+from pipeline.tables import Games, find_doubles
 from pipeline.tuning.objectives import OBJECTIVES, Objective
 from pipeline.tuning.results import Bets, Played, Results
+from pipeline.tuning.stored import played_of
 
 
 def of_engine(
@@ -25,8 +26,21 @@ def of_engine(
     moves: bool = False,
 ) -> Played:
     """So many games, each a block, with one player in every seat."""
-    rules = Rules(load_variant(variant) if isinstance(variant, str) else variant)
-    played = play_games(
+    rules = load_variant(variant) if isinstance(variant, str) else variant
+    return as_played(rules, engine_games(rules, games, seed=seed, who=who, moves=moves))
+
+
+def engine_games(
+    variant: Variant,
+    games: int,
+    *,
+    seed: int = 1,
+    who: str | Strategy = "duck.v1",
+    moves: bool = False,
+) -> GameRecords:
+    """The same as the engine records them."""
+    rules = Rules(variant)
+    return play_games(
         rules,
         [strategies.create(who) if isinstance(who, str) else who],
         seating=np.zeros((games, rules.numbers.seats), np.uint8),
@@ -34,29 +48,24 @@ def of_engine(
         blocks=np.arange(games, dtype=np.uint64),
         log=moves,
     )
-    rows, pairs = played.deals, find_doubles(played)
-    n_deals = played.n_deals.astype(np.int64)
-    first = np.cumsum(n_deals) - n_deals
-    return Played(
-        variant=rules.variant,
-        rules=rules.numbers,
-        blocks=games,
-        block=np.arange(games, dtype=np.int64),
-        labels=(str(who),),
-        entrant=np.zeros((games, rules.numbers.seats), np.uint8),
-        n_deals=n_deals,
-        score=played.score,
-        contract=rows.contract,
-        declarer=rows.declarer,
-        leader=rows.leader,
-        n_left=rows.n_left,
-        points=rows.points,
-        side=rows.side,
-        items=rows.items,
-        counted=np.ones(len(rows.contract), bool),
-        bets=Bets(first[pairs.game] + pairs.deal, pairs.doubler, pairs.doubled, pairs.redoubled),
-        n_moves=None if rows.n_moves is None else rows.n_moves.astype(np.int64),
+
+
+def as_played(variant: Variant, games: GameRecords) -> Played:
+    """The same as objectives look at them."""
+    n = len(games.n_deals)
+    of_run = Games(
+        variant="made",
+        rules=Rules(variant).numbers,
+        labels=("who",),
+        block=np.arange(n, dtype=np.uint64),
+        table=np.zeros(n, np.uint16),
+        rotation=np.zeros(n, np.uint8),
+        entrant=np.zeros(games.score.shape, np.uint8),
+        records=games,
+        doubles=find_doubles(games),
     )
+    n_moves = games.deals.n_moves
+    return played_of(of_run, variant, moves=None if n_moves is None else n_moves.astype(np.int64))
 
 
 def made_up(

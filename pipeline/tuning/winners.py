@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine_ext.build import load
-from pipeline.tuning.by_group import games_of
 from pipeline.tuning.measured import Ints
-from pipeline.tuning.results import Played, Results
+from pipeline.tuning.results import Played
+from pipeline.tuning.schedule import n_main
 
 if TYPE_CHECKING:
     import engine_ext.measures as measures
@@ -38,21 +38,3 @@ def winners(played: Played) -> Winners:
             bool(played.rules.extra_for_all),
         )
     )
-
-
-def n_main(played: Played) -> Ints:
-    """(G,) deals of each game but those that play out a tie, which come last."""
-    if played.rules.extra_contract < 0:
-        return played.n_deals
-    return np.minimum(played.n_deals, played.rules.n_deals)
-
-
-def why_not(results: Results) -> str | None:
-    """Deals that play out a tie are the last ones of a game: told by their number alone."""
-    rules = games_of(results).rules
-    if rules.extra_contract >= 0 and rules.honour and rules.revoke_replays:
-        return (
-            "deals played again and deals that play out a tie are not told apart "
-            '(want legality.then = "next_deal" or shared ties)'
-        )
-    return None

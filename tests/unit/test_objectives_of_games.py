@@ -1,20 +1,21 @@
 """Objectives about games: values worked out by hand, and as a slow reckoning has them."""
 
 from math import isfinite, log
+from typing import Any
 
 import numpy as np
 import pytest
 
-import strategies
-from engine_ext.batch import Rules, View, play_games
+from engine_ext.batch import View
 from engine_ext.rules.load import load_variant, variant_names
-from engine_ext.seeds import run_key
 from pipeline.tuning.measured import estimate
 from pipeline.tuning.objectives import OBJECTIVES
 from pipeline.tuning.objectives.ends import no_moves
 from pipeline.tuning.results import Bets, Results
+from pipeline.tuning.schedule import is_main, is_step
 from pipeline.tuning.winners import WIN, winners
-from tests.played_games import made_up, measured, of_engine, pairs
+from tests.differential.scripted import changed
+from tests.played_games import as_played, engine_games, made_up, measured, of_engine, pairs
 
 VARIANT = "barbu_52_doubling"
 """Whom to double: anyone in a negative contract, the declarer in a positive one; each other seat
@@ -125,6 +126,47 @@ def test_what_players_must_say_is_no_double_and_what_they_say_is() -> None:
     assert measured("double_rate", eager) * 28 * 3 == pytest.approx(len(eager.bets.row))
 
 
+class _Careless(_Silent):
+    """Plays any card of the hand, on honour or not."""
+
+    def play(self, view: View) -> int:
+        cards = [card for card in range(52) if view.hand >> card & 1]
+        return cards[view.random.below(len(cards))]
+
+
+def on_honour(table: dict[str, Any]) -> None:
+    table["legality"] = {"then": "replay_deal"}
+
+
+def on_honour_and_often_tied(table: dict[str, Any]) -> None:
+    on_honour(table)
+    table["schedule"]["sequence"] = ("king",)
+    table["ties"] = {"contract": "take_tricks", "at_most": 3}
+
+
+def test_deals_that_are_played_again_are_told_from_those_that_play_out_a_tie() -> None:
+    rules = changed(load_variant("barbu_king_br"), on_honour_and_often_tied)
+    games = engine_games(rules, 40, who="slips.v1(of=random.v1, revoke=0.05)")
+    played = as_played(rules, games)
+    assert games.deals.extra is not None
+    assert games.deals.revoked is not None
+    main = games.deals.extra == 0
+    assert (is_main(played) == main).all()
+    # One deal each, and it again at most once; then up to three for the tie.
+    lengths = np.bincount(np.repeat(np.arange(40), games.n_deals), main).tolist()
+    assert set(lengths) == {1, 2}
+    assert set(games.n_deals - lengths) >= {1, 2}
+    steps = np.bincount(np.repeat(np.arange(40), games.n_deals), is_step(played))
+    assert (steps == 1).all()
+
+
+def test_a_deal_that_is_played_again_leaves_as_many_to_double_in() -> None:
+    again = of_engine(changed(load_variant(VARIANT), on_honour), 3, who=_Careless())
+    assert (again.n_deals > 28).all()
+    assert len(again.bets.row) >= 3 * 4 * 3 * 2
+    assert measured("double_rate", again) == 0
+
+
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_objective_is_finite_or_says_why_not(variant: str) -> None:
     results = Results(games=of_engine(variant, 7, who="random.v1", moves=True))
@@ -140,16 +182,9 @@ def test_every_objective_is_finite_or_says_why_not(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", ["barbu_king_br_tiebreak", "barbu_king_br", "barbu_5"])
 def test_winners_are_those_of_the_engine(variant: str) -> None:
-    rules = Rules(load_variant(variant))
-    played = of_engine(rules.variant, 400, who="random.v1")
-    n = rules.numbers.seats
-    games = play_games(
-        rules,
-        [strategies.create("random.v1")],
-        seating=np.zeros((400, n), np.uint8),
-        key=run_key(1),
-        blocks=np.arange(400, dtype=np.uint64),
-    )
+    rules = load_variant(variant)
+    games = engine_games(rules, 400, who="random.v1")
+    played = as_played(rules, games)
     shares = np.where(games.place == 1, WIN // games.n_first[:, None].astype(np.int64), 0)
     assert (winners(played).win == shares).all()
-    assert "tie" not in variant or (games.n_deals > rules.numbers.n_deals).any()
+    assert "tie" not in variant or (games.n_deals > played.rules.n_deals).any()

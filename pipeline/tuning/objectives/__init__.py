@@ -6,7 +6,6 @@ A new one is a function in a file of this folder and its line in :data:`OBJECTIV
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from pipeline.tuning import winners
 from pipeline.tuning.measured import Measured
 from pipeline.tuning.objectives import bets, ends, scales, seats
 from pipeline.tuning.results import Results
@@ -47,7 +46,6 @@ OBJECTIVES: tuple[Objective, ...] = (
         4.0,
         "games",
         seats.seat_fairness,
-        winners.why_not,
     ),
     Objective(
         "seat_points",
@@ -91,7 +89,6 @@ OBJECTIVES: tuple[Objective, ...] = (
         0.005,
         "games",
         ends.tie_rate,
-        winners.why_not,
     ),
     Objective(
         "deals",

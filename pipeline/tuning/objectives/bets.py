@@ -14,7 +14,7 @@ from engine_ext.build import load
 from pipeline.tuning.by_group import games_of, groups, of_deals, per, summed
 from pipeline.tuning.measured import Floats, Ints, Measured, jackknife
 from pipeline.tuning.results import Played, Results
-from pipeline.tuning.winners import n_main
+from pipeline.tuning.schedule import is_main, is_step
 
 if TYPE_CHECKING:
     import engine_ext.measures as measures
@@ -56,7 +56,7 @@ def bet_sums(played: Played) -> Ints:
         np.ascontiguousarray(played.points),
         played.declarer,
         played.n_deals,
-        n_main(played),
+        is_step(played).view(np.uint8),
         group,
         n_groups,
         rules.duty if rules.duty_forced else 0,
@@ -66,11 +66,7 @@ def bet_sums(played: Played) -> Ints:
 def no_doubling(results: Results) -> str | None:
     """Why nothing can be said of doubles."""
     rules = games_of(results).rules
-    if not rules.has_doubling:
-        return "nobody may double in this variant"
-    if rules.duty_forced and rules.duty and rules.honour and rules.revoke_replays:
-        return "where deals are played again, compulsory doubles cannot be told from others"
-    return None
+    return None if rules.has_doubling else "nobody may double in this variant"
 
 
 def no_doubles(results: Results) -> str | None:
@@ -83,9 +79,9 @@ def no_doubles(results: Results) -> str | None:
 
 def no_answers(results: Results) -> str | None:
     """Why nothing can be said of redoubles."""
-    played = games_of(results)
-    if not played.rules.has_doubling:
-        return "nobody may double in this variant"
+    played, why = games_of(results), no_doubling(results)
+    if why is not None:
+        return why
     if not played.rules.redoubles:
         return "nobody may redouble in this variant"
     return None if len(played.bets.row) else "nobody doubled in these games"
@@ -99,6 +95,5 @@ def _may_double(played: Played) -> npt.NDArray[np.bool_]:
     """(D,): whether anybody may double in the deal: nobody in one that plays out a tie."""
     rules = played.rules
     some = np.array([rules.targets[contract.tone + 1] != 0 for contract in rules.contracts])
-    number = np.arange(len(played.contract)) - of_deals(played, played.first_row)
-    may: npt.NDArray[np.bool_] = some[played.contract] & (number < of_deals(played, n_main(played)))
+    may: npt.NDArray[np.bool_] = some[played.contract] & is_main(played)
     return may
