@@ -11,7 +11,7 @@ from engine_ext.rules.load import load_variant, variant_names
 from pipeline.tuning.measured import estimate
 from pipeline.tuning.objectives import OBJECTIVES
 from pipeline.tuning.objectives.ends import no_moves
-from pipeline.tuning.results import Bets, Results
+from pipeline.tuning.results import Results
 from pipeline.tuning.schedule import is_main, is_step
 from pipeline.tuning.winners import WIN, winners
 from tests.differential.scripted import changed
@@ -89,17 +89,16 @@ def test_the_lead_changes_when_another_leads_alone() -> None:
 
 def test_compulsory_doubles_are_not_counted_as_doubles() -> None:
     game = [(NEGATIVE, [4, 1, 0, -2])] * 3
-    bets = pairs(
+    bets = [
         (0, 1, 2, False),  # not the declarer: never compulsory
         (0, 3, 0, True),  # the first of two owed, three deals left
         (1, 1, 0, False),  # two owed, two deals left
         (2, 1, 0, True),  # one owed, one left
         (2, 2, 0, False),  # two owed, one left (deal 1's double was out of reach)
         (2, 3, 0, False),  # one owed, one left
-    )
-    again = bets._replace(row=bets.row + 3)
-    both = Bets(*(np.concatenate(two) for two in zip(bets, again, strict=True)))
-    played = made_up(VARIANT, [game] * 2, bets=both)
+    ]
+    again = [(row + 3, by, to, answered) for row, by, to, answered in bets]
+    played = made_up(VARIANT, [game] * 2, bets=pairs(*bets, *again))
     assert measured("double_rate", played) == pytest.approx(2 / 3)
     # 1 - 0 and twice -2 - 4, by two.
     assert measured("double_value", played) == pytest.approx((1 - 12) / 2)
@@ -153,9 +152,9 @@ def test_deals_that_are_played_again_are_told_from_those_that_play_out_a_tie() -
     main = games.deals.extra == 0
     assert (is_main(played) == main).all()
     # One deal each, and it again at most once; then up to three for the tie.
-    lengths = np.bincount(np.repeat(np.arange(40), games.n_deals), main).tolist()
-    assert set(lengths) == {1, 2}
-    assert set(games.n_deals - lengths) >= {1, 2}
+    lengths = np.bincount(np.repeat(np.arange(40), games.n_deals), main).astype(int)
+    assert set(lengths.tolist()) == {1, 2}
+    assert set((games.n_deals - lengths).tolist()) >= {1, 2}
     steps = np.bincount(np.repeat(np.arange(40), games.n_deals), is_step(played))
     assert (steps == 1).all()
 
