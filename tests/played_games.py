@@ -1,6 +1,7 @@
 """Games for objectives: played here by the engine, or made up deal by deal."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,3 +120,28 @@ def measured(name: str, played: Played) -> float:
 def named(name: str) -> Objective:
     """An objective of the registry."""
     return next(objective for objective in OBJECTIVES if objective.name == name)
+
+
+def part(played: Played, first: int, behind: int) -> Played:
+    """Games ``first`` to ``behind`` - 1 of such as are a block each, as if they were all."""
+    starts = [*played.first_row.tolist(), len(played.contract)]
+    rows, games = slice(starts[first], starts[behind]), slice(first, behind)
+    lowest, behind_them = np.searchsorted(played.bets.row, (rows.start, rows.stop))
+    bets = slice(lowest, behind_them)
+    kept = Bets(
+        played.bets.row[bets] - rows.start,
+        played.bets.doubler[bets],
+        played.bets.doubled[bets],
+        played.bets.redoubled[bets],
+    )
+    by_deal = ("contract", "declarer", "leader", "n_left", "points", "side", "items", "counted")
+    return replace(
+        played,
+        blocks=behind - first,
+        block=np.arange(behind - first),
+        bets=kept,
+        n_moves=None if played.n_moves is None else played.n_moves[rows],
+        revoked=None if played.revoked is None else played.revoked[rows],
+        **{name: getattr(played, name)[games] for name in ("entrant", "n_deals", "score")},
+        **{name: getattr(played, name)[rows] for name in by_deal},
+    )

@@ -1,10 +1,14 @@
 """Games summed up by group of blocks, as the jackknife of an objective wants them."""
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.tuning.measured import Floats, Ints, group_of
 from pipeline.tuning.results import Played, Results
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def games_of(results: Results) -> Played:
@@ -23,6 +27,11 @@ def groups(played: Played) -> tuple[Ints, int]:
 def of_deals(played: Played, by_game: Ints) -> Ints:
     """What a game has, (G,), for each of its deals, (D,)."""
     return np.repeat(by_game, played.n_deals)
+
+
+def plain(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """The array in one piece, as compiled sums want it."""
+    return np.ascontiguousarray(values)
 
 
 def summed(group: Ints, n_groups: int, *columns: npt.NDArray[np.generic]) -> Floats:

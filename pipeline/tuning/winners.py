@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from engine_ext.build import load
+from pipeline.tuning.by_group import plain
 from pipeline.tuning.measured import Ints
 from pipeline.tuning.results import Played
 from pipeline.tuning.schedule import n_main
@@ -31,8 +30,8 @@ def winners(played: Played) -> Winners:
     """By totals; where ties are played out, of those who were tied by the deals that do so."""
     return Winners(
         *measures.follow(
-            np.ascontiguousarray(played.points),
-            np.ascontiguousarray(played.side),
+            plain(played.points),
+            plain(played.side),
             played.n_deals,
             n_main(played),
             bool(played.rules.extra_for_all),

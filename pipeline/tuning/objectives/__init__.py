@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from pipeline.tuning.measured import Measured
-from pipeline.tuning.objectives import bets, ends, scales, seats
+from pipeline.tuning.objectives import bets, course, ends, scales, seats
 from pipeline.tuning.results import Results
 
 Needs = Literal["games", "choices", "skill", "moves"]
@@ -79,6 +79,48 @@ OBJECTIVES: tuple[Objective, ...] = (
         0.02,
         "games",
         scales.largest_share,
+    ),
+    Objective(
+        "drama",
+        "Drama",
+        "How far winners were behind on the way: mean root of what their chance to win lacked to "
+        "one half, over the moments before deals in which it was below.",
+        "",
+        "more",
+        0.01,
+        "games",
+        course.drama,
+    ),
+    Objective(
+        "decisiveness",
+        "Open for",
+        "Mean share of a game's deals that are played before somebody's chance to win is above "
+        "0.8; 1 where only the last deal decides.",
+        "",
+        "more",
+        0.02,
+        "games",
+        course.decisiveness,
+    ),
+    Objective(
+        "dead_deals",
+        "Dead deals",
+        "Share of deals that begin when somebody's chance to win is 0.99 or more.",
+        "",
+        "less",
+        0.02,
+        "games",
+        course.dead_deals,
+    ),
+    Objective(
+        "lead_changes",
+        "Changes of the lead",
+        "How often in a game another seat comes to lead alone, by the totals after each deal.",
+        "a game",
+        "more",
+        0.25,
+        "games",
+        course.lead_changes,
     ),
     Objective(
         "tie_rate",

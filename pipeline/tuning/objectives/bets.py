@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine_ext.build import load
-from pipeline.tuning.by_group import games_of, groups, of_deals, per, summed
+from pipeline.tuning.by_group import games_of, groups, of_deals, per, plain, summed
 from pipeline.tuning.measured import Floats, Ints, Measured, jackknife
 from pipeline.tuning.results import Played, Results
 from pipeline.tuning.schedule import is_main, is_step
@@ -49,12 +49,12 @@ def bet_sums(played: Played) -> Ints:
     bets, rules = played.bets, played.rules
     group, n_groups = groups(played)
     return measures.bet_sums(
-        bets.row,
-        bets.doubler,
-        bets.doubled,
-        bets.redoubled.view(np.uint8),
-        np.ascontiguousarray(played.points),
-        played.declarer,
+        plain(bets.row),
+        plain(bets.doubler),
+        plain(bets.doubled),
+        plain(bets.redoubled).view(np.uint8),
+        plain(played.points),
+        plain(played.declarer),
         played.n_deals,
         is_step(played).view(np.uint8),
         group,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine_ext.build import load
-from pipeline.tuning.by_group import games_of, groups, per
+from pipeline.tuning.by_group import games_of, groups, per, plain
 from pipeline.tuning.measured import Floats, Measured, jackknife
 from pipeline.tuning.results import Played, Results
 
@@ -58,9 +58,9 @@ def largest_share(results: Results) -> Measured:
 def _sums(played: Played) -> tuple[Floats, Floats, Floats]:
     group, n_groups = groups(played)
     return measures.scale_sums(
-        np.ascontiguousarray(played.points),
-        np.ascontiguousarray(played.side),
-        played.contract,
+        plain(played.points),
+        plain(played.side),
+        plain(played.contract),
         played.n_deals,
         group,
         played.rules.n_contracts,
