@@ -20,10 +20,10 @@ from pipeline.tuning.points import Box, Point, is_ordered, n_points, points_of
 if TYPE_CHECKING:
     import optuna
 
-MOST_POINTS = 1_000_000
+MOST_POINTS = 200_000
 """Points gone through, at most, to see which of them fulfil what must hold."""
 REPEATS = 200
-"""Proposals in a row, all seen before, that end a search."""
+"""Proposals in a row, all seen before or beyond mending, that end a search."""
 SMALL_BOX = 10_000
 """Points that are gone through for one that was not seen yet."""
 LARGEST_GENERATION = 50
@@ -116,12 +116,17 @@ class Sampled:
 
     def more(self, n: int) -> list[Point]:
         """Proposals made feasible; fewer than ``n`` where :data:`REPEATS` in a row were seen."""
+        from optuna.trial import TrialState
+
         new: list[Point] = []
         repeats = 0
         while len(new) < n and repeats < REPEATS:
             trial = self._study.ask(self._ranges)
             point = self._space.nearest(self._place(trial.params), self._frozen)
-            assert point is not None, "a point that fulfils all was found before"
+            if point is None:  # what must hold is not to be had near it
+                self._study.tell(trial, state=TrialState.FAIL)
+                repeats += 1
+                continue
             if point in self._told:
                 self._study.tell(trial, self._told[point])
             else:

@@ -201,8 +201,9 @@ def _leans(space: Box, point: Point, knob: int, frozen: frozenset[int]) -> bool:
 
     free = space.nearest(_kept(space, point, frozen), frozen)
     kept = space.nearest(_kept(space, point, frozen | {knob}), frozen | {knob})
-    assert free is not None, "what is frozen so far leaves a point that fulfils all"
-    return kept is None or away(kept) > away(free) + 1e-9
+    if free is None or kept is None:
+        return True
+    return away(kept) > away(free) + 1e-9
 
 
 def _kept(space: Box, point: Point, frozen: frozenset[int]) -> Point:

@@ -82,9 +82,9 @@ def test_every_with_a_parent_that_fulfils_counts_the_others() -> None:
 
 
 def test_a_box_too_large_to_go_through_is_refused() -> None:
-    many = FakeBox([range(101), range(100), range(100)], (0, 0, 0), feasible=[(0, 0, 0)])
+    many = FakeBox([range(101), range(100), range(20)], (0, 0, 0), feasible=[(0, 0, 0)])
     play = FakePlay(lambda p: {"loss": 0.0})
-    with pytest.raises(UserError, match="go through 1,010,000 points, at most 1,000,000"):
+    with pytest.raises(UserError, match="go through 202,000 points, at most 200,000"):
         search(many, LOSS, play, Search(method="every"), seed=0)
 
 
@@ -110,6 +110,17 @@ def test_what_cannot_be_fulfilled_is_told() -> None:
     none = FakeBox([range(3)], (0,), holds=lambda p: False)
     with pytest.raises(UserError, match="hold: no setting of the knobs fulfils it"):
         search(none, LOSS, FakePlay(lambda p: {"loss": 0.0}), Search(), seed=0)
+
+
+def test_a_proposal_beyond_mending_is_passed_over() -> None:
+    class Far(FakeBox):
+        def nearest(self, point: Point, frozen: frozenset[int] = frozenset()) -> Point | None:
+            return super().nearest(point, frozen) if point[0] < 7 else None
+
+    far = Far(NUMBERS, (1, 8, 0, 1))
+    found = search(far, LOSS, FakePlay(bowl), Search(candidates=40, rounds=1), seed=0)
+    assert len(found.looked) == 41
+    assert max(looked.point[0] for looked in found.looked) == 6
 
 
 def test_gp_without_torch_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
