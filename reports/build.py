@@ -35,7 +35,7 @@ def build(
             one.title,
             one.lead,
             tuple(Part(f"{one.anchor}-{a.name}", a.title, a.answer) for a in one.parts),
-            _left_out(one.left_out),
+            left_out(one.left_out),
         )
         for one in compared(surveys)
     ]
@@ -56,16 +56,16 @@ def _chapter(one: Survey) -> Chapter:
         for p in one.pieces
     )
     if one.runs == 1:
-        return Chapter(one.anchor, rules.title, lead, parts, _left_out(one.left_out))
+        return Chapter(one.anchor, rules.title, lead, parts, left_out(one.left_out))
     design = run.config.design
     study = f"{design} study, " if design in DESIGNS else ""
     title = f"{rules.title}: {study}run {one.run}"
     quoted = f"\N{LEFT DOUBLE QUOTATION MARK}{run.config.title}\N{RIGHT DOUBLE QUOTATION MARK}"
     lead = f"Run {one.run}, {quoted}. {lead}"
-    return Chapter(one.anchor, title, lead, parts, _left_out(one.left_out))
+    return Chapter(one.anchor, title, lead, parts, left_out(one.left_out))
 
 
-def _left_out(why_not: dict[str, str]) -> str:
+def left_out(why_not: dict[str, str]) -> str:
     """Which sections have nothing to say, in one line; titles with the same reason together."""
     titles: dict[str, list[str]] = {}
     for title, why in why_not.items():

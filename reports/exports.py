@@ -39,9 +39,13 @@ class Source(NamedTuple):
     heading: str
 
 
-def sources(surveys: Sequence[Survey], section: str | None = None) -> Iterator[Source]:
-    """Every section of every survey, then the comparisons; or those of one name alone."""
-    return (one for one in _sources(surveys) if section in (None, one.name))
+def sources(surveys: Sequence[Survey], section: str | None = None) -> list[Source]:
+    """Every section of every survey, then the comparisons; or those of one name alone, which
+    must be there."""
+    found = [one for one in _sources(surveys) if section in (None, one.name)]
+    if section is not None and not found:
+        raise UserError(f"--section: {section}: the runs have none")
+    return found
 
 
 def _sources(surveys: Sequence[Survey]) -> Iterator[Source]:
@@ -61,21 +65,14 @@ def _sources(surveys: Sequence[Survey]) -> Iterator[Source]:
             yield Source(keys, rules, name, part.title, part.tables, part.answer, pair.title)
 
 
-def tables(
-    surveys: Sequence[Survey], section: str | None = None, only: str | None = None
-) -> dict[tuple[str, str], pl.DataFrame]:
-    """Every table by section and name, the rows of all runs and variants below each other.
-
-    ``section``: those of the section of that name; ``only``: the one table of that name.
-    """
-    every = list(sources(surveys, section))
+def tables(every: Sequence[Source], only: str | None = None) -> dict[tuple[str, str], pl.DataFrame]:
+    """Every table by section and name, the rows of all runs and variants below each other;
+    ``only``: the one table of that name."""
     found: dict[tuple[str, str], list[pl.DataFrame]] = {}
     for source in every:
         for name, table in source.tables.items():
             if only in (None, name):
                 found.setdefault((source.name, name), []).append(_named(source, table))
-    if section is not None and not every:
-        raise UserError(f"--section: {section}: the runs have none")
     if only is not None and not found:
         known = dict.fromkeys(name for source in every for name in source.tables)
         raise UserError(f"--section: no table {only} (want {', '.join(known)})")
@@ -107,11 +104,11 @@ def parquet(table: pl.DataFrame) -> bytes:
     return out.getvalue()
 
 
-def markdown(surveys: Sequence[Survey], section: str, name: str) -> bytes:
+def markdown(every: Sequence[Source], section: str, name: str) -> bytes:
     """A section's table for people: what it says, then the rows, for each run and variant."""
     told = []
-    for source in sources(surveys, section):
-        if name not in source.tables:
+    for source in every:
+        if source.name != section or name not in source.tables:
             continue
         listing = in_words(name, source.tables[name], source.rules)
         told.append(
@@ -143,14 +140,14 @@ def _cell(plain: str) -> str:
 
 
 def document(
-    surveys: Sequence[Survey], section: str | None = None, only: str | None = None
+    facts: dict[str, object],
+    every: Sequence[Source],
+    missing: Sequence[dict[str, object]],
+    only: str | None = None,
 ) -> bytes:
-    """Runs, what each section found, its tables and the kinds of its intervals."""
-    found = list(sources(surveys, section))
-    every = tables(surveys, section, only).values()
-    columns_ = dict.fromkeys(column for table in every for column in table.columns)
-    told = {
-        "runs": [_run(one) for one in {one.run: one for one in surveys}.values()],
+    """Facts, what each section found, its tables and the kinds of its intervals."""
+    columns_ = dict.fromkeys(c for table in tables(every, only).values() for c in table.columns)
+    told = facts | {
         "sections": [
             source.keys
             | {"section": source.name, "title": source.title, "finding": source.answer.finding}
@@ -162,16 +159,26 @@ def document(
                     if only in (None, name)
                 },
             }
-            for source in found
+            for source in every
         ],
-        "missing": [
-            {"run": one.run, "variant": one.variant, "section": title, "why": why}
-            for one in surveys
-            for title, why in one.left_out.items()
-        ],
+        "missing": list(missing),
         "columns": {name: meaning(name) for name in columns_},
     }
     return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def facts_of(surveys: Sequence[Survey]) -> dict[str, object]:
+    """The facts of the surveys' runs."""
+    return {"runs": [_run(one) for one in {one.run: one for one in surveys}.values()]}
+
+
+def missing_of(surveys: Sequence[Survey]) -> list[dict[str, object]]:
+    """Sections with nothing to say, and why."""
+    return [
+        {"run": one.run, "variant": one.variant, "section": title, "why": why}
+        for one in surveys
+        for title, why in one.left_out.items()
+    ]
 
 
 def _run(one: Survey) -> dict[str, object]:

@@ -46,24 +46,31 @@ def is_one_file(want: Asked, out: Path | None, found: dict[str, bytes]) -> bool:
 def files(runs: Sequence[Reading], want: Asked) -> dict[str, bytes]:
     """Files by name; forms of one file have one."""
     if want.format in ("html", "pdf", "png"):
-        return _pages(runs, want)
+        return as_page(build(*runs, language=want.language, only=want.section), want)
     section = want.section
     surveys = survey(runs, want.language, section and section.removeprefix(exports.COMPARED))
+    every = exports.sources(surveys, section)
     if want.format == "json":
-        return {"report.json": exports.document(surveys, section, want.table)}
-    found = exports.tables(surveys, section, want.table)
-    if not found:
+        facts, missing = exports.facts_of(surveys), exports.missing_of(surveys)
+        return {"report.json": exports.document(facts, every, missing, want.table)}
+    if not every:
         raise UserError("RUN: no section has anything to say yet, so there are no tables")
+    return as_tables(every, want)
+
+
+def as_tables(every: Sequence[exports.Source], want: Asked) -> dict[str, bytes]:
+    """A file for each table of these, and what their columns mean."""
+    found = exports.tables(every, want.table)
     if want.format == "md":
-        return {f"{of}-{name}.md": exports.markdown(surveys, of, name) for of, name in found}
+        return {f"{of}-{name}.md": exports.markdown(every, of, name) for of, name in found}
     write: Callable[[pl.DataFrame], bytes]
     write = exports.csv if want.format == "csv" else exports.parquet
     whole = {f"{of}-{name}.{want.format}": write(t) for (of, name), t in found.items()}
     return whole if want.table else whole | {LEGEND: exports.columns(found)}
 
 
-def _pages(runs: Sequence[Reading], want: Asked) -> dict[str, bytes]:
-    html = build(*runs, language=want.language, only=want.section)
+def as_page(html: str, want: Asked) -> dict[str, bytes]:
+    """A page as it is, on paper, or as pictures of its sections."""
     if want.format == "html":
         return {"report.html": html.encode()}
     from reports import paper

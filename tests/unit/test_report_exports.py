@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 from engine_ext.rules.load import load_variant
 from pipeline.cli import main
 from reports.columns import figures_of, keys_of, meaning
-from reports.exports import markdown, tables
+from reports.exports import markdown, sources, tables
 from reports.landing import land_folder
 from reports.plain import in_words
 from reports.reading import opened
@@ -68,7 +68,7 @@ def test_tables_come_back_as_they_were_computed(
 ) -> None:
     out = tmp_path / "tables"
     assert report(run, "--format", form, "--out", out) == 0
-    found = tables(whole)
+    found = tables(sources(whole))
     assert {path.name for path in out.iterdir()} == {
         "columns.md",
         *(f"{section}-{name}.{form}" for section, name in found),
@@ -93,7 +93,7 @@ EXACT = ("neighbours", "decisive", "integrity")
 
 def test_every_column_of_every_table_is_described(run: Path, other: Path) -> None:
     with opened(run) as first, opened(other) as second:
-        for (section, name), table in tables(survey([first, second])).items():
+        for (section, name), table in tables(sources(survey([first, second]))).items():
             for column in table.columns:
                 assert meaning(column), f"{section}/{name}: {column}"
             # What is exact, or a test of many figures, is no estimate.
@@ -123,7 +123,7 @@ def test_a_json_document_has_facts_findings_tables_and_kinds(run: Path) -> None:
 
 def test_markdown_has_figures_with_intervals_and_contracts_by_name(run: Path) -> None:
     with opened(run) as reading:
-        text = markdown(survey([reading], "fr", "seats"), "seats", "own").decode()
+        text = markdown(sources(survey([reading], "fr", "seats")), "seats", "own").decode()
     assert "| entrant | contract | role | points | counted |" in text
     assert "| anna | Pas de barbu | declarer |" in text
     assert text.count("# Seat advantage: own.") == 2
@@ -150,7 +150,7 @@ def test_markdown_leaves_no_column_out() -> None:
 def test_a_name_cannot_break_a_table(tmp_path: Path) -> None:
     write(tmp_path, config(("barbu_fr_reussite",), ("a|b", "c"), 4))
     with opened(tmp_path) as reading:
-        text = markdown(survey([reading], only="league"), "league", "standings").decode()
+        text = markdown(sources(survey([reading], only="league")), "league", "standings").decode()
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len({line.replace("\\|", "").count("|") for line in rows}) == 1
 
