@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def report(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders or URIs of runs.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="Folders or URIs of runs, or of one tuning."),
+    ],
     out: Annotated[
         str | None, typer.Option(help="File or folder to write, or URI; in RUN if not given.")
     ] = None,
@@ -73,18 +76,29 @@ def _write(
     runs: list[str], out: str | None, want: "Asked", load_strategies: bool
 ) -> tuple[str, int]:
     """Write what is asked for; where it is, and how many bytes."""
-    from contextlib import ExitStack
-
     from engine_ext.errors import UserError
-    from pipeline.cli.loading import note_loaded
     from reports.landing import inside, land_file, land_folder
-    from reports.reading import opened
-    from reports.ways_out import files, is_one_file
+    from reports.ways_out import is_one_file
 
     if len(runs) > 1 and out is None:
         raise UserError("--out: say where a report of several runs goes")
     if len({_same(run) for run in runs}) < len(runs):
         raise UserError("RUN: the same folder is given twice")
+    found = _of_tuning(runs, want) or _of_runs(runs, want, load_strategies)
+    size = sum(map(len, found.values()))
+    if is_one_file(want, None if out is None else Path(out), found):
+        name, content = next(iter(found.items()))
+        return land_file(content, out or inside(runs[0], name)), size
+    return land_folder(found, out or inside(runs[0], f"report-{want.format}")), size
+
+
+def _of_runs(runs: list[str], want: "Asked", load_strategies: bool) -> dict[str, bytes]:
+    from contextlib import ExitStack
+
+    from pipeline.cli.loading import note_loaded
+    from reports.reading import opened
+    from reports.ways_out import files
+
     with ExitStack() as stack:
         readings = [
             stack.enter_context(opened(run, load_strategies=load_strategies)) for run in runs
@@ -92,12 +106,25 @@ def _write(
         if load_strategies:
             for one in readings:
                 note_loaded(one.source.manifest)
-        found = files(readings, want)
-    size = sum(map(len, found.values()))
-    if is_one_file(want, None if out is None else Path(out), found):
-        name, content = next(iter(found.items()))
-        return land_file(content, out or inside(runs[0], name)), size
-    return land_folder(found, out or inside(runs[0], f"report-{want.format}")), size
+        return files(readings, want)
+
+
+def _of_tuning(folders: list[str], want: "Asked") -> dict[str, bytes] | None:
+    """The files of a tuning's folder; None where these are runs."""
+    from engine_ext.errors import UserError
+    from pipeline.stores import store_at
+    from pipeline.tuning.outcome import read_outcome
+
+    found = {folder: read_outcome(store_at(folder)) for folder in folders}
+    tunings = [(folder, outcome) for folder, outcome in found.items() if outcome is not None]
+    if not tunings:
+        return None
+    folder, outcome = tunings[0]
+    if len(folders) > 1:
+        raise UserError(f"RUN: {folder} is a tuning, which has a page of its own (want it alone)")
+    from reports.tuning.ways_out import files
+
+    return files(outcome, want)
 
 
 def _same(run: str) -> str:

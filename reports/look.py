@@ -114,6 +114,7 @@ summary { cursor: pointer; color: var(--link); font-size: .92rem; }
   h2, h3, .lead, summary { break-after: avoid; }
   figcaption { break-before: avoid; }
   .wide { overflow: visible; background: none; }
+  .wide:not(.slim) td { white-space: normal; }  /* what is too wide is cut at the margin */
   table { font-size: 7.5pt; }
   .learn table { font-size: 9.5pt; }
   .slim { columns: 2; column-gap: 6mm; }

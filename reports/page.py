@@ -68,6 +68,9 @@ class Head(NamedTuple):
     """Where there are several."""
     short: tuple[Short, ...] = ()
     """What to keep of it all, by variant."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Words of this page, and what they mean on it; unless given those of the glossary that it
+    says."""
 
 
 def page(head: Head, chapters: Iterable[Chapter]) -> str:
@@ -102,7 +105,8 @@ def page(head: Head, chapters: Iterable[Chapter]) -> str:
 def _head(head: Head, body: str) -> str:
     told = f"{_short(head.short)}{_facts(head.facts)}{_runs(head.runs)}"
     words = "".join(
-        f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>" for word, means in words_of(told + body)
+        f"<dt>{escape(word)}</dt><dd>{escape(means)}</dd>"
+        for word, means in head.words or words_of(told + body)
     )
     return f"""<h1>{escape(head.title)}</h1>
 <p class="verdict">{prose(head.verdict)}</p>

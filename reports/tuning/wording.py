@@ -1,0 +1,106 @@
+"""Objectives, knobs and their settings as a club says them."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from pydantic import JsonValue
+
+from pipeline.tuning import objectives
+from pipeline.tuning.outcome import Candidate, Outcome
+from reports.words import number
+
+NOTHING = "as it is"
+"""What the parent changes."""
+
+
+class Aimed(NamedTuple):
+    """An objective of the tuning, with what was wanted of it."""
+
+    name: str
+    title: str
+    unit: str
+    meaning: str
+    aim: Literal["less", "more"] | float
+    step: float
+    weight: float
+
+    @property
+    def wanted(self) -> str:
+        """For tables: ``less``, ``more``, ``near 2.5``."""
+        return self.aim if isinstance(self.aim, str) else f"near {self.aim:g}"
+
+    @property
+    def scale(self) -> str:
+        """For axes: title, unit and which way is better."""
+        unit = f", {self.unit}" if self.unit else ""
+        if isinstance(self.aim, float):
+            return f"{self.title}{unit} (wanted: {self.aim:g})"
+        return f"{self.title}{unit} ({self.aim} is better)"
+
+    def steps(self, effect: float, parent: float) -> float:
+        """An effect on what was ``parent``, in steps: above 0 it goes where it is wanted."""
+        more = self.aim == "more" or (isinstance(self.aim, float) and parent < self.aim)
+        return (effect if more else -effect) / self.step
+
+    def lacks(self, value: float) -> float:
+        """How far a figure is from what is wanted; less is better, in steps."""
+        if isinstance(self.aim, float):
+            return abs(value - self.aim) / self.step
+        return (value if self.aim == "less" else -value) / self.step
+
+
+def aims(outcome: Outcome) -> dict[str, Aimed]:
+    """The objectives by name, in the file's order; one that the registry no longer has is called
+    by its name, and its aim and step are those of the file."""
+    known = {one.name: one for one in objectives.OBJECTIVES}
+    found = {}
+    for wanted in outcome.file.objectives:
+        entry = known.get(wanted.name)
+        title = wanted.name.replace("_", " ").capitalize()
+        aim = wanted.aim if wanted.aim is not None else entry and entry.better
+        step = wanted.step or (entry and entry.step)
+        found[wanted.name] = Aimed(
+            wanted.name,
+            entry.title if entry else title,
+            entry.unit if entry else "",
+            entry.meaning if entry else "",
+            "less" if aim is None else aim,
+            step or 1.0,
+            wanted.weight,
+        )
+    return found
+
+
+def said(value: JsonValue) -> str:
+    """A setting in words: ``40``, ``must play``, ``100, 50, 0, 0``, ``ace 1, king 2``."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value, 0) if value == int(value) else number(value, 2)
+    if isinstance(value, str):
+        return value.replace("_", " ")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{said(key)} {said(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(said, value))
+    return "none"
+
+
+def changed(outcome: Outcome, candidate: Candidate) -> dict[str, JsonValue]:
+    """Titles of the knobs that a candidate sets otherwise than the parent, and to what."""
+    return {
+        setting.title: value
+        for setting, value in zip(outcome.settings, candidate.values, strict=True)
+        if value != setting.parent
+    }
+
+
+def player(named: str) -> str:
+    """A player's name in which a file stands without its folder, which is one machine's."""
+    return re.sub(r"[^\s,()=]*/", "", named)
+
+
+def told(settings: Mapping[str, JsonValue]) -> str:
+    """What a candidate changes, in a cell: ``Queens: -10; third place: 40``."""
+    return "; ".join(f"{title}: {said(value)}" for title, value in settings.items()) or NOTHING
