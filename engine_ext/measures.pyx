@@ -201,18 +201,12 @@ def bet_sums(const int64_t[::1] row, const uint8_t[::1] doubler, const uint8_t[:
     return made
 
 
-cdef inline int64_t pick(uint32_t word, int64_t own, int64_t n_own, int64_t first, int64_t n,
-                         uint32_t* rest) noexcept nogil:
-    """One of the places first..first + n - 1 but the stretch of ``n_own`` from ``own`` on, unless
-    that is all there is. The chances differ by n / 2^32 at most."""
-    cdef uint64_t product
-    cdef int64_t at
-    if n_own == n:
-        n_own = 0
-    product = <uint64_t>word * <uint64_t>(n - n_own)
-    rest[0] = <uint32_t>product
-    at = first + <int64_t>(product >> 32)
-    return at + n_own if n_own and at >= own else at
+cdef inline int64_t pick(uint32_t word, int64_t own, int64_t n_own, int64_t first,
+                         int64_t n) noexcept nogil:
+    """One of the places first..first + n - 1 but the stretch of ``n_own`` from ``own`` on. The
+    chances differ by n / 2^32 at most."""
+    cdef int64_t at = first + <int64_t>((<uint64_t>word * <uint64_t>(n - n_own)) >> 32)
+    return at + n_own * (at >= own)
 
 
 cdef void draw_words(uint64_t number, int64_t deal, int64_t draws, uint32_t* words) noexcept nogil:
@@ -223,29 +217,67 @@ cdef void draw_words(uint64_t number, int64_t deal, int64_t draws, uint32_t* wor
     cdef int i
     key[0], key[1] = 0x62617262752d7770, 0
     for k in range(0, draws, 8):
-        philox(key, <uint64_t>k, number, stream_c2(<uint32_t>deal, 0, 0, 0), DOMAIN_BOOTSTRAP,
-               out)
+        philox(key, <uint64_t>(1 + k // 8), number, stream_c2(<uint32_t>deal, 0, 0, 0),
+               DOMAIN_BOOTSTRAP, out)
         for i in range(4):
             words[k + 2 * i] = <uint32_t>out[i]
             words[k + 2 * i + 1] = <uint32_t>(out[i] >> 32)
 
 
-cdef void add_wins(const int64_t* before, const int64_t* future, int64_t draws, int seats,
-                   int64_t* chances) noexcept nogil:
-    """Who is first after each of the drawn futures; of several each a part."""
+cdef inline void add_deal(const int32_t* pool, const uint32_t* words, int64_t own, int64_t n_own,
+                          int64_t first, int64_t n, int base, int seats, int64_t draws,
+                          int64_t* future) noexcept nogil:
+    """Add a deal of a stretch of the pool to each of the futures, (draws, seats)."""
+    cdef int64_t k, at
+    cdef int s, turn
+    cdef int[MAX_SEATS] to
+    if n_own == n:
+        n_own = 0
+    for s in range(seats):
+        to[s] = (base + s) % seats
+    for k in range(draws):
+        at = pick(words[k], own, n_own, first, n)
+        if base < 0:
+            # What is left of the product tells the turn: as good as another number.
+            turn = <int>((<uint64_t>(<uint32_t>(words[k] * <uint32_t>(n - n_own))) * seats) >> 32)
+            for s in range(seats):
+                to[s] = (turn + s) % seats
+        for s in range(seats):
+            future[k * seats + to[s]] += pool[at * seats + s]
+
+
+cdef inline void add_wins(const int64_t* before, const int64_t* future, int64_t draws, int seats,
+                          int64_t* chances) noexcept nogil:
+    """Who is first after each of the futures; of several each a part."""
     cdef int64_t k, best, total
     cdef int s, first
     cdef int64_t[MAX_SEATS] totals
+    cdef int64_t[MAX_SEATS + 1] share
+    for s in range(1, seats + 1):
+        share[s] = ONE_WIN // s
     for k in range(draws):
-        first, best = 0, 0
         for s in range(seats):
-            total = totals[s] = before[s] + future[k * seats + s]
-            if s == 0 or total > best:
-                best, first = total, 0
-            first += total == best
+            totals[s] = before[s] + future[k * seats + s]
+        best = totals[0]
+        for s in range(1, seats):
+            best = totals[s] if totals[s] > best else best
+        first = 0
         for s in range(seats):
-            if totals[s] == best:
-                chances[s] += ONE_WIN // first
+            first += totals[s] == best
+        for s in range(seats):
+            chances[s] += share[first] * (totals[s] == best)
+
+
+cdef void step_back(const int32_t* pool, const uint32_t* words, int64_t own, int64_t n_own,
+                    int64_t first, int64_t n, int base, int seats, int64_t draws,
+                    const int64_t* before, int64_t* future, int64_t* chances) noexcept nogil:
+    """One deal more is to come: futures and chances before it."""
+    if seats == 4:    # loops of a known length, twice as fast
+        add_deal(pool, words, own, n_own, first, n, base, 4, draws, future)
+        add_wins(before, future, draws, 4, chances)
+    else:
+        add_deal(pool, words, own, n_own, first, n, base, seats, draws, future)
+        add_wins(before, future, draws, seats, chances)
 
 
 def win_chances(const int32_t[:, ::1] scores, const uint8_t[::1] contract, const int8_t[::1] base,
@@ -261,7 +293,6 @@ def win_chances(const int32_t[:, ::1] scores, const uint8_t[::1] contract, const
     """
     cdef int64_t games = n_deals.shape[0], rows = scores.shape[0], g, d, k, c, row, at, first, last
     cdef int s, seats = <int>scores.shape[1], turn
-    cdef uint32_t rest
     cdef int64_t[MAX_SEATS] before
     cdef int64_t[MAX_CONTRACTS] done, own
     check_deals(n_deals, rows, seats)
@@ -306,17 +337,11 @@ def win_chances(const int32_t[:, ::1] scores, const uint8_t[::1] contract, const
             for row in range(last - 1, first - 1, -1):
                 c = contract[row]
                 draw_words(number[g], row - first, draws, &words[0])
-                for k in range(draws):
-                    at = pick(words[k], done[c], own[c], start[c], start[c + 1] - start[c], &rest)
-                    turn = base[row]
-                    if turn < 0:
-                        turn = <int>((<uint64_t>rest * <uint64_t>seats) >> 32)
-                    for s in range(seats):
-                        future[k, turn] += pool[at, s]
-                        turn = 0 if turn + 1 == seats else turn + 1
                 for s in range(seats):
                     before[s] -= scores[row, s]
-                add_wins(before, &future[0, 0], draws, seats, &chances[row, 0])
+                step_back(&pool[0, 0], &words[0], done[c], own[c], start[c],
+                          start[c + 1] - start[c], base[row], seats, draws, before,
+                          &future[0, 0], &chances[row, 0])
             for c in range(contracts):
                 done[c] += own[c]
             first = last

@@ -6,7 +6,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from pipeline.tuning.chances import SURE, Chances, chances_of
+from engine_ext.reference.streams import philox
+from pipeline.tuning.chances import DRAWS, SURE, Chances, chances_of
 from pipeline.tuning.results import Played
 from pipeline.tuning.winners import WIN, winners
 from tests.played_games import made_up, measured, of_engine
@@ -83,6 +84,47 @@ def test_games_of_every_kth_block_are_followed() -> None:
     assert found.game[-1] == 1366
     assert len(found.chance) == 1367 * 5
     assert (found.win == winners(played).win[::3]).all()
+
+
+def slowly(played: Played, game: int) -> list[list[int]]:
+    """Chances of one game, reckoned future by future."""
+    seats, first = played.rules.seats, played.first_row
+    starts = [*first.tolist(), len(played.contract)]
+    rows = range(starts[game], starts[game + 1])
+    brought = (played.points + played.side).tolist()
+    base = played.declarer if played.rules.has_choice else played.leader
+    chance = [[0] * seats for _ in rows]
+    for k in range(DRAWS):
+        future = [0] * seats
+        for row in reversed(rows):
+            block = philox((0x62617262752D7770, 0), (1 + k // 8, game << 20, row - rows[0], 4))
+            word = block[k % 8 // 2] >> 32 * (k % 2) & 2**32 - 1
+            others = [
+                r
+                for r in range(len(played.contract))
+                if played.contract[r] == played.contract[row] and r not in rows
+            ]
+            product = word * len(others)
+            drawn = others[product >> 32]
+            turn = int(base[row]) - int(base[drawn])
+            if played.rules.leader_card:
+                turn = (product % 2**32 * seats) >> 32
+            for s in range(seats):
+                future[(s + turn) % seats] += brought[drawn][s]
+            totals = [sum(brought[r][s] for r in range(rows[0], row)) for s in range(seats)]
+            totals = [before + later for before, later in zip(totals, future, strict=True)]
+            for s in range(seats):
+                if totals[s] == max(totals):
+                    chance[row - rows[0]][s] += WIN // totals.count(max(totals))
+    return chance
+
+
+@pytest.mark.parametrize("variant", ["barbu_52_doubling", "barbu_5", "hearts"])
+def test_chances_are_those_of_a_slow_reckoning(variant: str) -> None:
+    played = of_engine(variant, 7)
+    found = chances_of(played)
+    for game in (0, 4, 6):
+        assert found.chance[found.game == game].tolist() == slowly(played, game)
 
 
 def as_seen(found: Chances) -> tuple[np.ndarray, np.ndarray]:

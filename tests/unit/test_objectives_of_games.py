@@ -1,6 +1,7 @@
 """Objectives about games: values worked out by hand, and as a slow reckoning has them."""
 
 from math import isfinite, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -187,3 +188,22 @@ def test_winners_are_those_of_the_engine(variant: str) -> None:
     shares = np.where(games.place == 1, WIN // games.n_first[:, None].astype(np.int64), 0)
     assert (winners(played).win == shares).all()
     assert "tie" not in variant or (games.n_deals > played.rules.n_deals).any()
+
+
+def test_the_page_says_what_the_registry_says() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "objectives.md").read_text("utf-8")
+    rows = [line.strip("|").split("|") for line in page.splitlines() if line.startswith("| `")]
+    told = {cells[0].strip(" `"): [cell.strip() for cell in cells[2:5]] for cells in rows}
+    for objective in OBJECTIVES:
+        if objective.needs in ("games", "moves"):
+            said = [objective.unit, objective.better, f"{objective.step:g}"]
+            assert told[objective.name] == said, objective.name
+
+
+def test_games_of_a_block_are_left_out_together() -> None:
+    games = [[(NEGATIVE, [k, 0, 0, 0])] for k in (1, 2, 3, 4)]
+    played = made_up(VARIANT, games, blocks=2, block=np.array([0, 0, 1, 1]))
+    for objective in OBJECTIVES:
+        if objective.needs == "games" and objective.why_not is None:
+            found = objective.measure(Results(games=played))
+            assert (len(found.parts), found.blocks) == (2, 2), objective.name
