@@ -27,16 +27,18 @@ class FakeBox:
         holds: Callable[[Point], bool] = lambda point: True,
         are_rules: Callable[[Point], bool] = lambda point: True,
         feasible: list[Point] | None = None,
+        most_changes: int | None = None,
     ) -> None:
         self._settings = tuple(tuple(of) for of in settings)
         self.parent = parent
+        self.most_changes = most_changes
         self._holds = holds
         self._are_rules = are_rules
         if feasible is not None:
             self.feasible = feasible
             return
         every = itertools.product(*(range(n) for n in self.sizes))
-        self.feasible = [point for point in every if holds(point) and are_rules(point)]
+        self.feasible = [point for point in every if self.fulfils(point)]
 
     @property
     def n_knobs(self) -> int:
@@ -45,6 +47,9 @@ class FakeBox:
     @property
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(of) for of in self._settings)
+
+    def _changes(self, point: Point) -> int:
+        return sum(at != own for at, own in zip(point, self.parent, strict=True))
 
     def settings(self, knob: int) -> tuple[JsonValue, ...]:
         return self._settings[knob]
@@ -55,7 +60,8 @@ class FakeBox:
         return point
 
     def fulfils(self, point: Point) -> bool:
-        return self._holds(point) and self._are_rules(point)
+        few = self.most_changes is None or self._changes(point) <= self.most_changes
+        return few and self._holds(point) and self._are_rules(point)
 
     def nearest(self, point: Point, frozen: frozenset[int] = frozenset()) -> Point | None:
         def away(one: Point) -> tuple[int, Point]:

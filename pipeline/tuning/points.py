@@ -33,6 +33,10 @@ class Box(Protocol):
     def parent(self) -> Point:
         """Where the parent's rules stand."""
 
+    @property
+    def most_changes(self) -> int | None:
+        """Knobs that may differ from the parent; None: all of them."""
+
     def settings(self, knob: int) -> tuple[JsonValue, ...]:
         """What a knob may be."""
 

@@ -53,12 +53,10 @@ def morris_design(
 def sobol_design(
     space: Box, knobs: Sequence[int], samples: int, seed: np.random.SeedSequence
 ) -> Design:
-    """Saltelli's sets: a point, then it with each knob in turn from another, then that one."""
-    if samples & (samples - 1):
-        raise UserError(
-            f"sensitivity.sobol: {samples} is no power of two "
-            f"(want {1 << samples.bit_length() - 1} or {1 << samples.bit_length()})"
-        )
+    """Saltelli's sets: a point, then it with each knob in turn from another, then that one.
+
+    ``samples`` is a power of two.
+    """
     sample = library("sample.sobol")
     unit = sample.sample(problem(knobs), samples, calc_second_order=False, seed=number(seed))
     sizes = np.array([space.sizes[k] for k in knobs])

@@ -24,6 +24,8 @@ MOST_POINTS = 200_000
 """Points gone through, at most, to see which of them fulfil what must hold."""
 REPEATS = 200
 """Proposals in a row, all seen before or beyond mending, that end a search."""
+WALKS = 60
+"""Points tried near a proposal that was seen before."""
 SMALL_BOX = 10_000
 """Points that are gone through for one that was not seen yet."""
 LARGEST_GENERATION = 50
@@ -107,6 +109,8 @@ class Sampled:
         self._rng = np.random.Generator(np.random.Philox(walks))
         self._free = [k for k in range(space.n_knobs) if k not in frozen]
         self._ordered = {k: is_ordered(space, k) for k in self._free}
+        most = space.most_changes
+        self._slots = [] if most is None or most >= len(self._free) else list(range(most))
         self._told = dict(seen)
         self._asked: list[tuple[optuna.trial.Trial | None, Point]] = []
         self._study = _study(settings, int(draws.generate_state(1)[0]), seen)
@@ -159,31 +163,44 @@ class Sampled:
         return "every" if small else "spent"
 
     def _distributions(self) -> "dict[str, optuna.distributions.BaseDistribution]":
-        from optuna.distributions import CategoricalDistribution, IntDistribution
+        from optuna.distributions import (
+            BaseDistribution,
+            CategoricalDistribution,
+            IntDistribution,
+        )
 
         sizes = self._space.sizes
-        return {
+        ranges: dict[str, BaseDistribution] = {
             str(k): IntDistribution(0, sizes[k] - 1)
             if self._ordered[k]
             else CategoricalDistribution(range(sizes[k]))
             for k in self._free
         }
+        # Where few knobs may change, which ones is a question of its own: if all were drawn and
+        # most of them put back, which are left would be up to what must hold, not to learning.
+        for slot in self._slots:
+            ranges[f"change {slot}"] = CategoricalDistribution(self._free)
+        return ranges
 
     def _place(self, params: Mapping[str, int]) -> Point:
-        return tuple(params.get(str(k), at) for k, at in enumerate(self._space.parent))
+        changed = {params[f"change {slot}"] for slot in self._slots} or set(self._free)
+        parent = self._space.parent
+        return tuple(params[str(k)] if k in changed else at for k, at in enumerate(parent))
 
     def _add(self, point: Point, values: Values) -> None:
         import optuna
 
         params = {str(k): point[k] for k in self._free}
+        changed = [k for k in self._free if point[k] != self._space.parent[k]] or self._free
+        params |= {f"change {slot}": changed[slot % len(changed)] for slot in self._slots}
         self._study.add_trial(
             optuna.trial.create_trial(params=params, distributions=self._ranges, values=values)
         )
 
     def _beside(self, point: Point, new: list[Point]) -> Point | None:
         """A point near ``point`` that was not seen; the longer that takes the farther away."""
-        for tries in range(REPEATS):
-            reach = 1 + tries // 20
+        for tries in range(WALKS):
+            reach = 1 + tries // 5
             moved = list(point)
             for k in self._rng.permutation(np.array(self._free, np.int64))[:reach]:
                 moved[k] = self._moved(int(k), point[k], reach)

@@ -40,6 +40,7 @@ class Space:
         self.n_knobs = len(self.spans)
         self.sizes = tuple(len(span.settings) for span in self.spans)
         self.n_points = prod(self.sizes)
+        self.most_changes = tuning.file.hold.most_changes
         self.parent: Point = tuple(span.parent for span in self.spans)
         self.linear = tuple(k for k, span in enumerate(self.spans) if span.linear)
         """Knobs that an integer program sets; the others are settled before."""

@@ -106,6 +106,18 @@ def test_frozen_knobs_stay_as_in_the_parent() -> None:
     assert (len(idle.looked), idle.stopped, idle.best) == (1, "every", (0,))
 
 
+def test_which_few_knobs_change_is_learnt() -> None:
+    """Of seven knobs two may change; numbers 1 and 5 are the right ones, of 21 pairs."""
+    few = FakeBox([range(5)] * 7, (0,) * 7, most_changes=2)
+    play = FakePlay(lambda p: {"loss": -p[1] - 2.0 * p[5]}, own=0.2)
+    found = search(few, LOSS, play, Search(candidates=80, rounds=1), seed=1)
+    assert found.looked[found.best[0]].point == (0, 4, 0, 0, 0, 4, 0)
+    pairs = Counter(tuple(k for k, at in enumerate(looked.point) if at) for looked in found.looked)
+    assert max(len(pair) for pair in pairs) == 2
+    # Of pairs drawn blindly each would be looked at four times.
+    assert pairs[1, 5] > 10
+
+
 def test_what_cannot_be_fulfilled_is_told() -> None:
     none = FakeBox([range(3)], (0,), holds=lambda p: False)
     with pytest.raises(UserError, match="hold: no setting of the knobs fulfils it"):
@@ -222,6 +234,13 @@ def test_who_is_exactly_alike_gets_no_further_deals() -> None:
     assert found.best == (0,)
 
 
+def test_of_two_alike_the_earlier_goes_on() -> None:
+    play = FakePlay(lambda p: {"loss": 5.0 * (p[0] == 0)}, common=2.0)
+    settings = Search(method="every", candidates=2, rounds=2)
+    found = search(FakeBox([range(3)], (0,)), LOSS, play, settings, seed=0)
+    assert numbers(found) == [((0,), 1), ((1,), 1), ((2,), 0)]
+
+
 def test_the_best_is_seldom_denied_further_deals() -> None:
     """Of 20 candidates one lacks less than the rest, by two errors of a figure; 200 races."""
     lost = 0
@@ -291,7 +310,8 @@ def test_nsga2_keeps_a_front() -> None:
     settings = Search(method="nsga2", candidates=40, rounds=2)
     found = search(FakeBox([range(9), range(5)], (0, 4)), two, play, settings, seed=1)
     best = {found.looked[number].point for number in found.best}
-    assert best == {(k, 0) for k in range(9)}
+    assert best == {looked.point for looked in found.looked if looked.point[1] == 0}
+    assert len(best) >= 8
     beaten = [one for one in found.looked if one.point[1] > 1 and one.number]
     assert beaten
     assert all(one.rounds == 0 for one in beaten if one.number > 15)

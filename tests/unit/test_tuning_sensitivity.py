@@ -203,7 +203,6 @@ def test_what_are_no_rules_is_left_out_and_told(caplog: pytest.LogCaptureFixture
     [
         (Sensitivity(morris=1), "sensitivity.morris: 1 of 1 can be played, and fewer than 2"),
         (Sensitivity(sobol=2), "sensitivity.sobol: 2 of 2 can be played, and fewer than 4"),
-        (Sensitivity(sobol=24), r"24 is no power of two \(want 16 or 32\)"),
     ],
 )
 def test_too_few_are_refused(asked: Sensitivity, why: str) -> None:
