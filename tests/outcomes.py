@@ -67,7 +67,7 @@ def outcome(*, better: bool = True, **changes: Any) -> Outcome:
         "judged_number": judged,
         "judged_loss": _figure((seen[judged].fresh_loss or 0.0) if better else -0.1, 0.4, "t"),
         "effects": _effects(seen[judged], seen[0], better),
-        "shares": _shares(better),
+        "shares": _shares(),
         "runs": tuple(
             Told(path=f"{stem}-{kind}", digest=f"{k:02x}" * 32, deals=28_000 * (k + 1))
             for k, (stem, kind) in enumerate(
@@ -228,7 +228,7 @@ def _sensed() -> tuple[Sensed, ...]:
     )
 
 
-def _shares(better: bool) -> dict[str, dict[str, float]]:
+def _shares() -> dict[str, dict[str, float]]:
     parent = {
         "tricks": 0.12,
         "hearts": 0.15,
@@ -245,4 +245,4 @@ def _shares(better: bool) -> dict[str, dict[str, float]]:
         "generale": 0.04,
         "reussite": 0.25,
     }
-    return {"parent": parent} | ({"winner": winner} if better else {})
+    return {"parent": parent, "winner": winner}

@@ -38,7 +38,8 @@ HELD = {
     "none": "",
 }
 """How play was held still."""
-NEVER = "never measured"
+NEVER = "not measured"
+EXACTLY = "0, exactly"
 
 
 class Brings:
@@ -136,7 +137,7 @@ def _answers(table: pl.DataFrame, wanted: dict[str, Aimed], who: str) -> Listing
     for row, found in zip(table.iter_rows(named=True), _figures(table), strict=True):
         p, aim = _decimals(found), wanted[row["objective"]]
         parent, winner = (number(found[name].value, p) for name in ("parent", "winner"))
-        effect = figure(found["effect"], p)
+        effect = EXACTLY if row["verdict"] == "alike" else figure(found["effect"], p)
         gap = figure(found["gap"], p) if "gap" in found else NEVER
         rows.append((aim.title, aim.wanted, parent, winner, effect, gap, SHORT[row["verdict"]]))
     heads = ("objective", "wanted", "parent", who, "effect", "adaptation gap", "verdict")
@@ -208,7 +209,7 @@ def _best(outcome: Outcome) -> str:
     best = candidate_of(outcome, outcome.judged_number)
     return (
         f"These are the figures of the best that was tried, candidate {best.number} "
-        f"({told(changed(outcome, best))}), which is not surely better than the parent."
+        f"({told(outcome, changed(outcome, best))}), which is not surely better than the parent."
     )
 
 
@@ -235,11 +236,20 @@ def _luck(outcome: Outcome) -> list[str]:
     judged, found = candidate_of(outcome, outcome.judged_number), outcome.judged_loss
     if found is None:
         return []
-    loss = estimate_of(found)
-    finalists = sum(one.fresh is not None for one in outcome.candidates if one.number)
+    better = times(estimate_of(found), -1)
     return [
         f"All objectives weighed together, the search believed it {number(-judged.loss, 2)} steps "
-        f"better than the parent; on deals that judge it is {figure(times(loss, -1), 2)}. Who "
-        f"picks the best of many picks luck as well, so {counted(finalists, 'finalist')} "
-        f"{'was' if finalists == 1 else 'were'} measured anew, and no figure of the search counts."
+        f"better than the parent; on the deals that judge it is {figure(better, 2)}. Who picks "
+        f"the best of many picks luck as well: {_picked(outcome)}"
     ]
+
+
+def _picked(outcome: Outcome) -> str:
+    """How many met fresh deals, and how one of them was picked."""
+    finalists = sum(one.fresh is not None for one in outcome.candidates if one.number)
+    if finalists < 2:
+        return "so it was measured anew, and no figure of the search counts."
+    return (
+        f"so {counted(finalists, 'finalist')} were measured anew, the best of them was picked, "
+        "and what is said of it is from further deals that had no part in picking it."
+    )

@@ -7,9 +7,11 @@ from pipeline.tuning.outcome import Outcome
 from reports.charts import Series, bars
 from reports.frames import frame
 from reports.section import Answer, Figure, Listing, Tables
+from reports.tuning.topic import stays
 from reports.words import listed, percent
 
 FIRST = pl.Schema({"contract": pl.String, "share_before": pl.Float64, "share_after": pl.Float64})
+COLUMNS = ("share_before", "share_after")
 BARE = (
     "shares without an interval: they are a picture of what the objectives about choices measure, "
     "and nothing is concluded from them"
@@ -48,8 +50,7 @@ class Chosen:
         """Two bars for each contract."""
         table = tables["first"]
         names = [_title(outcome, name) for name in table["contract"]]
-        columns = {"before": "share_before", "after": "share_after"}
-        there = {name: column for name, column in columns.items() if any(table[column])}
+        there = {_whose(outcome, column): column for column in COLUMNS if any(table[column])}
         series = [
             Series(name, [_bare(value) for value in table[column]])
             for name, column in there.items()
@@ -65,11 +66,18 @@ class Chosen:
         )
         listing = Listing("First choices", ("contract", *there), rows)
         return Answer(
-            _finding(table, names, list(there)),
+            _finding(table, names, there),
             (Figure("first", drawing, caption),),
             (listing,),
             (BARE,),
         )
+
+
+def _whose(outcome: Outcome, column: str) -> str:
+    """Whose choices a column has: where the rules stay, after what was judged."""
+    if column == "share_before":
+        return "before"
+    return f"by candidate {outcome.judged_number}" if stays(outcome) else "after"
 
 
 def _bare(value: float | None) -> Estimate | None:
@@ -81,13 +89,13 @@ def _title(outcome: Outcome, contract: str) -> str:
     return rules.contracts[contract].title
 
 
-def _finding(table: pl.DataFrame, names: list[str], there: list[str]) -> str:
+def _finding(table: pl.DataFrame, names: list[str], there: dict[str, str]) -> str:
     """The contracts that are chosen most and least."""
     told = []
-    for name in there:
+    for name, column in there.items():
         known = [
             (share, title)
-            for share, title in zip(table[f"share_{name}"], names, strict=True)
+            for share, title in zip(table[column], names, strict=True)
             if share is not None
         ]
         order = sorted(known, key=lambda one: -one[0])
@@ -95,5 +103,5 @@ def _finding(table: pl.DataFrame, names: list[str], there: list[str]) -> str:
         most = f"{order[0][1]} is chosen first most often ({percent(order[0][0])} of hands)"
         least = f"{order[-1][1]} least ({percent(order[-1][0])})"
         rest = f"nobody chooses {listed(never, 'or')}" if never else least
-        told.append(f"{name.capitalize()}: {most}, {rest}.")
+        told.append(f"{name[:1].upper()}{name[1:]}: {most}, {rest}.")
     return "\n".join(told)

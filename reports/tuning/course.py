@@ -25,7 +25,7 @@ FINALISTS = pl.Schema(
         "settings": pl.String,
         "loss": pl.Float64,
         "fresh_loss": pl.Float64,
-        "wins": pl.Boolean,
+        "picked": pl.Boolean,
     }
 )
 METHODS = {
@@ -67,7 +67,7 @@ class Course:
             rows.append(_row(outcome, one) | {"best_loss": best})
         finalists = [
             _row(outcome, one)
-            | {"fresh_loss": one.fresh_loss, "wins": one.number == outcome.winner_number}
+            | {"fresh_loss": one.fresh_loss, "picked": one.number == outcome.judged_number}
             for one in outcome.candidates
             if one.fresh_loss is not None
         ]
@@ -89,7 +89,7 @@ class Course:
 def _row(outcome: Outcome, one: Candidate) -> dict[str, object]:
     return {
         "candidate": one.number,
-        "settings": told(changed(outcome, one)),
+        "settings": told(outcome, changed(outcome, one)),
         "fulfils": one.fulfils,
         "rounds": one.rounds,
         "loss": one.loss,
@@ -133,12 +133,14 @@ def _listing(finalists: pl.DataFrame) -> Listing:
             row["settings"],
             number(row["loss"], 2, signed=True),
             number(row["fresh_loss"], 2, signed=True),
-            "chosen" if row["wins"] else "",
+            "picked" if row["picked"] else "",
         )
         for row in finalists.sort("fresh_loss", "candidate").iter_rows(named=True)
     )
     heads = ("candidate", "what it changes", "steps lost in the search", "on fresh deals", "")
-    return Listing("What was measured anew on fresh deals", heads, rows, shown=True)
+    return Listing(
+        "Finalists on fresh deals, where one of them was picked", heads, rows, shown=True
+    )
 
 
 def _finding(table: pl.DataFrame, outcome: Outcome) -> str:

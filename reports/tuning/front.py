@@ -72,7 +72,7 @@ class Front:
 
     def render(self, tables: Tables, outcome: Outcome) -> Answer:
         """A map for each pair of objectives, and the front as a table."""
-        seen, wanted = _seen(tables), aims(outcome)
+        seen, wanted = _seen(tables, outcome), aims(outcome)
         pairs = _pairs(tables["pulls"])
         figures = [_map(seen, wanted[one], wanted[other], k) for k, (one, other) in pairs]
         front = [one for one in seen.told if one.front or one.who]
@@ -155,7 +155,7 @@ def _pairs(pulls: pl.DataFrame) -> list[tuple[int, tuple[str, str]]]:
     return [(k, (row["objective"], row["other"])) for k, row in enumerate(rows)]
 
 
-def _seen(tables: Tables) -> Seen:
+def _seen(tables: Tables, outcome: Outcome) -> Seen:
     figures: dict[str, dict[int, Estimate]] = {}
     table = tables["figures"]
     for number_, name, found in zip(
@@ -166,7 +166,7 @@ def _seen(tables: Tables) -> Seen:
         Named(
             row["candidate"],
             row["who"],
-            told(json.loads(row["settings"])),
+            told(outcome, json.loads(row["settings"])),
             row["front"],
             row["loss"],
             row["rounds"],

@@ -94,24 +94,23 @@ def _half(value: float, half: float | None, per: float = 1.0) -> Estimate:
     return Estimate(value / per, None, low, high, 0, 0, 1.0, "none")
 
 
-def _order(table: pl.DataFrame, by: pl.Expr) -> list[str]:
-    """Titles of knobs, those that move an objective most first."""
+def _order(table: pl.DataFrame, by: pl.Expr) -> dict[int, str]:
+    """Knobs and their titles, those that move an objective most first."""
     most = table.group_by("knob", "knob_title").agg(by.max().alias("most"))
-    return list(most.sort(["most", "knob"], descending=[True, False])["knob_title"])
+    ordered = most.sort(["most", "knob"], descending=[True, False]).head(MOST_LINES)
+    return dict(ordered.select("knob", "knob_title").iter_rows())
 
 
 def _moves(table: pl.DataFrame, wanted: dict[str, Aimed]) -> Figure:
     """How far each knob moves the objectives."""
-    titles = _order(table, pl.col("mu_star") / pl.col("step"))[:MOST_LINES]
+    knobs = _order(table, pl.col("mu_star") / pl.col("step"))
     names = [name for name in wanted if name in set(table["objective"])][:MOST_SERIES]
     cells = {
-        (row["knob_title"], row["objective"]): _half(
-            row["mu_star"], row["mu_star_conf"], row["step"]
-        )
+        (row["knob"], row["objective"]): _half(row["mu_star"], row["mu_star_conf"], row["step"])
         for row in table.iter_rows(named=True)
     }
-    series = [Series(wanted[name].title, [cells.get((t, name)) for t in titles]) for name in names]
-    drawing = dots(titles, series, "moves the objective by so many steps")
+    series = [Series(wanted[name].title, [cells.get((k, name)) for k in knobs]) for name in names]
+    drawing = dots(list(knobs.values()), series, "moves the objective by so many steps")
     caption = (
         "How far each knob moves the objectives over all that it may be, in steps that one would "
         "care about. A knob at 0 does nothing."
@@ -121,13 +120,15 @@ def _moves(table: pl.DataFrame, wanted: dict[str, Aimed]) -> Figure:
 
 def _shares(table: pl.DataFrame, aim: Aimed, k: int) -> Figure:
     """What each knob has of one objective's ups and downs."""
-    titles = _order(table, pl.col("total"))[:MOST_LINES]
-    rows = {row["knob_title"]: row for row in table.iter_rows(named=True)}
+    knobs = _order(table, pl.col("total"))
+    rows = {row["knob"]: row for row in table.iter_rows(named=True)}
     series = [
-        Series(name, [_half(rows[t][key], rows[t][f"{key}_conf"]) for t in titles])
+        Series(name, [_half(rows[at][key], rows[at][f"{key}_conf"]) for at in knobs])
         for name, key in (("by itself", "first"), ("with others", "total"))
     ]
-    drawing = dots(titles, series, f"% of the ups and downs of {aim.title}", per_cent=True)
+    drawing = dots(
+        list(knobs.values()), series, f"% of the ups and downs of {aim.title}", per_cent=True
+    )
     caption = (
         f"{aim.title}: which knobs its ups and downs over all settings come from. Where the second "
         "mark lies far from the first, the knob works together with others."

@@ -116,6 +116,7 @@ def _head(found: Told, options: str) -> Head:
 def _verdict(outcome: Outcome) -> str:
     """Two or three sentences that may stand alone."""
     broken = "" if candidate_of(outcome, 0).fulfils else BROKEN
+    loss = outcome.judged_loss
     if stays(outcome):
         return (
             f"Keep {outcome.parent.title} as it is: nothing that was tried is surely better "
@@ -124,11 +125,13 @@ def _verdict(outcome: Outcome) -> str:
     turned = [one.title for one in outcome.settings if one.parent != one.winner]
     verdicts = [one.verdict for one in outcome.effects]
     worse = verdicts.count("worse")
+    sure = loss is not None and loss.high is not None and loss.high < 0
+    weighed = "" if sure else ", not surely better in all of them weighed together"
     harm = f", surely worse in {worse}" if worse else ""
     return (
         f"Change {listed(turned)} in {outcome.parent.title}: surely better in "
-        f"{verdicts.count('better')} of {counted(len(verdicts), 'objective')}{harm}, on deals that "
-        f"the search had not seen.{broken}"
+        f"{verdicts.count('better')} of {counted(len(verdicts), 'objective')}{harm}{weighed}, "
+        f"on deals that the search had not seen.{broken}"
     )
 
 

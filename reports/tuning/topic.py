@@ -43,7 +43,7 @@ def estimate_of(figure: Figure) -> Estimate:
 
 def stays(outcome: Outcome) -> bool:
     """Whether the rules stay as they are: nothing better was found."""
-    return all(one.parent == one.winner for one in outcome.settings)
+    return not outcome.winner_number
 
 
 def candidate_of(outcome: Outcome, number: int) -> Candidate:

@@ -88,9 +88,9 @@ def said(value: JsonValue) -> str:
 
 
 def changed(outcome: Outcome, candidate: Candidate) -> dict[str, JsonValue]:
-    """Titles of the knobs that a candidate sets otherwise than the parent, and to what."""
+    """By its keys, the knobs that a candidate sets otherwise than the parent, and to what."""
     return {
-        setting.title: value
+        ", ".join(setting.keys): value
         for setting, value in zip(outcome.settings, candidate.values, strict=True)
         if value != setting.parent
     }
@@ -101,6 +101,9 @@ def player(named: str) -> str:
     return re.sub(r"[^\s,()=]*/", "", named)
 
 
-def told(settings: Mapping[str, JsonValue]) -> str:
-    """What a candidate changes, in a cell: ``Queens: -10; third place: 40``."""
-    return "; ".join(f"{title}: {said(value)}" for title, value in settings.items()) or NOTHING
+def told(outcome: Outcome, settings: Mapping[str, JsonValue]) -> str:
+    """What :func:`changed` found, in a cell: ``Queens: -10; third place: 40``."""
+    titles = {", ".join(one.keys): one.title for one in outcome.settings}
+    return (
+        "; ".join(f"{titles[keys]}: {said(value)}" for keys, value in settings.items()) or NOTHING
+    )

@@ -133,6 +133,38 @@ def test_an_effect_within_its_gap_is_no_conclusion(found: Outcome) -> None:
     assert "surely better in 1 of 3 objectives" in tuning_page(found)
 
 
+def test_rules_that_had_to_change_are_told_from_rules_that_are_better(found: Outcome) -> None:
+    assert "weighed together, on deals" not in tuning_page(found)
+    loss = found.judged_loss
+    assert loss is not None
+    open_ = loss.model_copy(update={"high": 0.2})
+    parent = found.candidates[0].model_copy(update={"fulfils": False})
+    other = found.model_copy(
+        update={"judged_loss": open_, "candidates": (parent, *found.candidates[1:])}
+    )
+    page = words(tuning_page(other))
+    assert "not surely better in all of them weighed together, on deals" in page
+    assert "The rules as they are do not fulfil what had to hold." in page
+
+
+def test_knobs_of_one_title_are_told_apart(found: Outcome) -> None:
+    alike = tuple(one.model_copy(update={"title": "Points"}) for one in found.settings)
+    other = found.model_copy(update={"settings": alike})
+    assert cells(Front(), other, "Parent, winner")[0][1] == f"Points: 20; Points: {MINUS}25"
+    moves = Matters().render(Matters().compute(other), other).figures[0].drawing
+    assert [len(set(trace.x)) for trace in moves.data] == [5, 4, 4]
+
+
+def test_first_choices_are_those_of_the_rules_that_were_judged(
+    found: Outcome, kept: Outcome
+) -> None:
+    rows = {row[0]: row[1:] for row in cells(Chosen(), found, "First choices")}
+    assert rows["No queens"] == ("35 %", "20 %")
+    assert "nobody chooses All together" in finding(Chosen(), found).splitlines()[0]
+    lines = finding(Chosen(), kept).splitlines()
+    assert lines[1].startswith(f"By candidate {kept.judged_number}: ")
+
+
 def test_what_the_search_believed_stands_beside_what_came_out(found: Outcome) -> None:
     (judged,) = (one for one in found.candidates if one.number == found.judged_number)
     assert found.judged_loss is not None
@@ -140,9 +172,9 @@ def test_what_the_search_believed_stands_beside_what_came_out(found: Outcome) ->
     text = finding(Brings(), found)
     assert f"believed it {-judged.loss:.2f} steps better" in text
     assert f"it is +{-found.judged_loss.value:.2f} (" in text
-    rows = cells(Course(), found, "What was measured anew")
+    rows = cells(Course(), found, "Finalists")
     assert len(rows) == 4
-    assert [row[4] for row in rows] == ["chosen", "", "", ""]
+    assert [row[4] for row in rows] == ["picked", "", "", ""]
 
 
 def test_effects_come_out_of_their_columns_as_they_were(found: Outcome) -> None:
