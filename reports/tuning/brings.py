@@ -188,7 +188,7 @@ def _finding(table: pl.DataFrame, wanted: dict[str, Aimed], outcome: Outcome) ->
     for row, found in zip(table.iter_rows(named=True), _figures(table), strict=True):
         p, title = _decimals(found), wanted[row["objective"]].title
         old, new = (number(found[name].value, p) for name in ("parent", "winner"))
-        by_verdict.setdefault(row["verdict"], []).append(f"{title} ({old} to {new})")
+        by_verdict.setdefault(row["verdict"], []).append(f"{title} (from {old} to {new})")
     lines = [
         f"{_head(verdict)}: {listed(by_verdict[verdict])}."
         for verdict in VERDICTS

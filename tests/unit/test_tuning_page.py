@@ -124,7 +124,7 @@ def test_where_nothing_is_better_the_rules_stay(kept: Outcome) -> None:
 
 def test_an_effect_within_its_gap_is_no_conclusion(found: Outcome) -> None:
     lines = finding(Brings(), found).splitlines()
-    assert lines[0].startswith(f"Surely better: {SEATS} (4.20 to ")
+    assert lines[0].startswith(f"Surely better: {SEATS} (from 4.20 to ")
     assert lines[1].startswith("No conclusion, since players who adapt")
     assert SCALES in lines[1]
     assert lines[2].startswith(f"Not decided: {CHOICES}")
