@@ -4,8 +4,10 @@ Card play, contracts and doubles stay what they were. :mod:`pipeline.tuning.exac
 that is what players of the candidate would do, contracts and doubles held fixed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
@@ -15,8 +17,10 @@ from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers, resolve
 from engine_ext.rules.spec import Variant
 from pipeline.tuning.exact import Affine, NotExact, images, not_points, reasons_of
+from pipeline.tuning.measured import Measured
+from pipeline.tuning.objectives import Objective
 from pipeline.tuning.packed import packed
-from pipeline.tuning.results import Played
+from pipeline.tuning.results import Choices, Played, Results
 
 if TYPE_CHECKING:
     import engine_ext.rescore as kernel
@@ -130,3 +134,38 @@ class Rescorer:
                 f"block {played.block[at]}, game {at}: totals {played.score[at].tolist()} stand "
                 f"there, its deals make {found.score[at].tolist()}"
             )
+
+
+def measure_all(
+    rescorer: Rescorer,
+    choices: Callable[[Variant], Choices] | None,
+    candidates: Sequence[Variant],
+    objectives: Sequence[Objective],
+    workers: int,
+    *,
+    skill: Rescorer | None = None,
+) -> list[dict[str, Measured]]:
+    """What each candidate comes to in each objective, by name, in the order of the candidates.
+
+    ``choices``: what a study of the parent is worth at a candidate's points; ``skill``: games with
+    restricted players. The answer is the same for any number of threads. Raises
+    :class:`~pipeline.tuning.exact.NotExact` for the first candidate that is none.
+    """
+    both = [one for one in (rescorer, skill) if one is not None]
+    rooms: SimpleQueue[list[Space]] = SimpleQueue()
+    for _ in range(max(1, workers)):
+        rooms.put([Space.of(one.played) for one in both])
+
+    def measure(candidate: Variant) -> dict[str, Measured]:
+        room = rooms.get()
+        try:
+            games, *rest = (
+                one.rescored(candidate, into=into) for one, into in zip(both, room, strict=True)
+            )
+            results = Results(games, choices and choices(candidate), rest[0] if rest else None)
+            return {one.name: one.measure(results) for one in objectives}
+        finally:
+            rooms.put(room)
+
+    with ThreadPoolExecutor(max(1, workers)) as hands:
+        return list(hands.map(measure, candidates))

@@ -15,15 +15,19 @@ from pipeline.config import NamedVariant
 from pipeline.store import Run
 from pipeline.tuning.exact import NotExact, affine
 from pipeline.tuning.held import play_held
+from pipeline.tuning.measured import Measured
+from pipeline.tuning.objectives import OBJECTIVES
 from pipeline.tuning.packed import packed
-from pipeline.tuning.rescoring import Rescorer, Space
-from pipeline.tuning.results import Played
+from pipeline.tuning.rescoring import Rescorer, Space, measure_all
+from pipeline.tuning.results import Choices, Played, Results
 from pipeline.tuning.stored import read_played
 from tests.runs import played, small
 from tests.scaled import scaled
 
 BOOK = load_variant("barbu_52_doubling")
 SALAD = load_variant("barbu_king_br")
+
+UNSEEN: Any = "what nobody looks at"
 
 
 def stored(rules: Variant, out: Path) -> Run:
@@ -151,3 +155,39 @@ def test_other_rules_of_play_are_refused_either_way(salad: Played) -> None:
     for exact in (True, False):
         with pytest.raises(NotExact, match=r"contracts\.hearts\.lead_ban: taken away"):
             Rescorer(salad).rescored(candidate, exact=exact)
+
+
+def test_candidates_are_measured_in_order_by_any_number_of_threads(book: Played) -> None:
+    rescorer, wanted = Rescorer(book), [one for one in OBJECTIVES if one.name == "scale_balance"]
+    many = [scaled(BOOK, {"king": 1 + i, "tricks": 9 - i}, {}) for i in range(8)]
+    alone = [wanted[0].measure(Results(rescorer.rescored(one))).value for one in many]
+    assert len(set(alone)) == 8
+    for workers in (1, 3):
+        found = measure_all(rescorer, None, many, wanted, workers)
+        assert [one["scale_balance"].value for one in found] == alone
+
+
+def test_objectives_see_choices_and_restricted_players_at_the_candidates_points(
+    book: Played,
+) -> None:
+    rescorer, seen = Rescorer(book), []
+
+    def look(results: Results) -> Measured:
+        seen.append(results)
+        return Measured(np.zeros(1), 1)
+
+    def choices(candidate: Variant) -> Choices:
+        return Choices(candidate, UNSEEN)
+
+    one = OBJECTIVES[0]._replace(name="look", measure=look)
+    candidate = scaled(BOOK, {"king": 3}, {})
+    measure_all(rescorer, choices, [candidate], [one], 1, skill=rescorer)
+    (results,) = seen
+    assert results.games is not None
+    assert results.skill is not None
+    assert results.choices == Choices(candidate, UNSEEN)
+    assert results.games.variant == results.skill.variant == candidate
+    assert results.games.points is not results.skill.points
+    salad = revised(BOOK, {"contracts.hearts.terms[1].points": -8})
+    with pytest.raises(NotExact, match=r"contracts\.hearts"):
+        measure_all(rescorer, None, [candidate, salad], [one], 2)
