@@ -26,7 +26,7 @@ REPEATS = 200
 """Proposals in a row, all seen before or beyond mending, that end a search."""
 WALKS = 60
 """Points tried near a proposal that was seen before."""
-SMALL_BOX = 10_000
+SMALL_BOX = 2_000
 """Points that are gone through for one that was not seen yet."""
 LARGEST_GENERATION = 50
 
@@ -112,6 +112,8 @@ class Sampled:
         most = space.most_changes
         self._slots = [] if most is None or most >= len(self._free) else list(range(most))
         self._told = dict(seen)
+        self._feasible: list[Point] | None = None
+        """All there are, once they were gone through; none of a box that is not small."""
         self._asked: list[tuple[optuna.trial.Trial | None, Point]] = []
         self._study = _study(settings, int(draws.generate_state(1)[0]), seen)
         self._ranges = self._distributions()
@@ -218,11 +220,11 @@ class Sampled:
 
     def _missed(self) -> Iterator[Point]:
         """What was not proposed, where the box is small enough to go through it."""
-        if n_points(self._space, self._frozen) > SMALL_BOX:
-            return
-        for point in points_of(self._space, self._frozen):
-            if point not in self._told and self._space.fulfils(point):
-                yield point
+        if self._feasible is None:
+            small = n_points(self._space, self._frozen) <= SMALL_BOX
+            every = points_of(self._space, self._frozen) if small else ()
+            self._feasible = [point for point in every if self._space.fulfils(point)]
+        return (point for point in self._feasible if point not in self._told)
 
 
 def _study(settings: Search, seed: int, seen: Mapping[Point, Values]) -> "optuna.Study":

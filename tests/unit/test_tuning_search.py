@@ -97,6 +97,17 @@ def test_a_search_of_a_small_box_ends_when_all_was_seen(method: str) -> None:
     assert sorted(looked.point for looked in found.looked) == small.feasible
 
 
+def test_a_small_box_is_gone_through_where_walks_find_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pipeline.tuning.proposals.WALKS", 0)
+    small = FakeBox([range(6), range(6)], (0, 0), holds=lambda p: sum(p) % 5 == 0)
+    play = FakePlay(lambda p: {"loss": float(p[0])})
+    found = search(small, LOSS, play, Search(candidates=50, rounds=1), seed=3)
+    assert found.stopped == "every"
+    assert sorted(looked.point for looked in found.looked) == small.feasible
+
+
 def test_frozen_knobs_stay_as_in_the_parent() -> None:
     play = FakePlay(bowl)
     found = search(box(), LOSS, play, Search(candidates=30), 2, frozen=frozenset({0, 2}))
