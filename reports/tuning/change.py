@@ -173,8 +173,8 @@ def _finding(
     asked = f"\nWhat had to hold: {listed(held)}." if held else ""
     if stays(outcome):
         told = (
-            f"Nothing that was tried is surely better: {outcome.parent.title} stays as it is. "
-            f"{_adds_up(game)}"
+            f"All objectives weighed together, nothing that was tried is surely better: "
+            f"{outcome.parent.title} stays as it is. {_adds_up(game)}"
         )
         return told + asked, told
     what = [

@@ -145,7 +145,8 @@ def _listing(finalists: pl.DataFrame) -> Listing:
 
 def _finding(table: pl.DataFrame, outcome: Outcome) -> str:
     search = outcome.file.search
-    looked, further = len(table) - 1, len(table.filter(pl.col("rounds") > 0))
+    others = table.filter(pl.col("candidate") > 0)
+    looked, further = len(others), len(others.filter(pl.col("rounds") > 0))
     told = f"{counted(looked, 'candidate')} beside the parent, proposed by {METHODS[search.method]}"
     told = told if search.method != "every" else f"{counted(looked, 'candidate')}, all there are"
     deals = (

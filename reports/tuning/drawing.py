@@ -27,6 +27,7 @@ BEHIND = Mark("circle", GREY, 6, 0.8)
 FRONT = Mark("diamond", colour_of(0), 9)
 PARENT = Mark("square", colour_of(2), 13)
 WINNER = Mark("star", colour_of(1), 16)
+JUDGED = Mark("star-open", colour_of(1), 16)
 
 
 class Group(NamedTuple):

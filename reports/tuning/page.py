@@ -119,8 +119,8 @@ def _verdict(outcome: Outcome) -> str:
     loss = outcome.judged_loss
     if stays(outcome):
         return (
-            f"Keep {outcome.parent.title} as it is: nothing that was tried is surely better "
-            f"on deals that the search had not seen.{broken}"
+            f"Keep {outcome.parent.title} as it is: all objectives weighed together, nothing that "
+            f"was tried is surely better on deals that the search had not seen.{broken}"
         )
     turned = [one.title for one in outcome.settings if one.parent != one.winner]
     verdicts = [one.verdict for one in outcome.effects]

@@ -150,7 +150,9 @@ def test_rules_that_had_to_change_are_told_from_rules_that_are_better(found: Out
 def test_knobs_of_one_title_are_told_apart(found: Outcome) -> None:
     alike = tuple(one.model_copy(update={"title": "Points"}) for one in found.settings)
     other = found.model_copy(update={"settings": alike})
-    assert cells(Front(), other, "Parent, winner")[0][1] == f"Points: 20; Points: {MINUS}25"
+    assert (
+        cells(Front(), other, "Parent, what was judged")[0][1] == f"Points: 20; Points: {MINUS}25"
+    )
     moves = Matters().render(Matters().compute(other), other).figures[0].drawing
     assert [len(set(trace.x)) for trace in moves.data] == [5, 4, 4]
 
@@ -259,14 +261,18 @@ def test_of_many_pairs_those_that_pull_most_are_drawn(found: Outcome) -> None:
     assert any(f"{SCALES} and {aims(many)['dead_deals'].title}" in one for one in captions)
 
 
-def test_each_candidate_is_drawn_once(found: Outcome) -> None:
+def test_each_candidate_is_drawn_once(found: Outcome, kept: Outcome) -> None:
     drawing = Front().render(Front().compute(found), found).figures[0].drawing
     assert [trace.name for trace in drawing.data] == ["candidates", "front", "parent", "winner"]
     assert sum(len(trace.x) for trace in drawing.data) == len(found.candidates)
     winner = next(one for one in found.candidates if one.number == found.winner_number)
     assert drawing.data[3].x[0] == winner.figures["seat_fairness"].value
     assert drawing.data[3].y[0] == winner.figures["scale_balance"].value
-    rows = cells(Front(), found, "Parent, winner")
+    names = [
+        trace.name for trace in Front().render(Front().compute(kept), kept).figures[0].drawing.data
+    ]
+    assert names == ["candidates", "front", "parent", "judged"]
+    rows = cells(Front(), found, "Parent, what was judged")
     assert rows[0][0] == f"{found.winner_number}, winner"
     assert rows[1][:2] == ("0, parent", "as it is")
 
@@ -295,6 +301,11 @@ def test_the_knob_that_matters_most_is_named_and_frozen_ones_are(found: Outcome)
 
 def test_how_it_ended_and_why_it_was_played(found: Outcome) -> None:
     assert "when the 35 candidates of the file were spent" in finding(Course(), found)
+    further = sum(one.rounds > 0 for one in found.candidates)
+    more = tuple(one.model_copy(update={"rounds": max(1, one.rounds)}) for one in found.candidates)
+    assert f"{further} candidates that were not surely worse" in finding(Course(), found)
+    every = found.model_copy(update={"candidates": more})
+    assert "35 candidates that were not surely worse" in finding(Course(), every)
     assert "stand in one line." in finding(Course(), found)
     other = found.model_copy(update={"by": "rescoring", "why_played": None, "stopped": "every"})
     assert "No candidate had to be played" in finding(Course(), other)
