@@ -122,12 +122,19 @@ def _answers(table: pl.DataFrame, wanted: dict[str, Aimed], who: str) -> Listing
     for row, found in zip(table.iter_rows(named=True), figures(table), strict=True):
         p, aim = decimals(found), wanted[row["objective"]]
         parent, winner = (number(found[name].value, p) for name in ("parent", "winner"))
-        effect = EXACTLY if row["verdict"] == "alike" else figure(found["effect"], p)
-        gap = figure(found["gap"], p) if "gap" in found else NEVER
+        effect = _told(found["effect"], p)
+        gap = _told(found.get("gap"), p)
         rows.append((aim.title, aim.wanted, parent, winner, effect, gap, SHORT[row["verdict"]]))
     heads = ("objective", "wanted", "parent", who, "effect", "adaptation gap", "verdict")
     caption = "What it brings, on deals that the search has not seen"
     return Listing(caption, heads, tuple(rows), shown=True, first=True)
+
+
+def _told(e: Estimate | None, p: int, signed: bool = True) -> str:
+    """A figure with its interval; of one that is nothing in every block that it is."""
+    if e is None:
+        return NEVER
+    return EXACTLY if e.kind == "identical" else figure(e, p, signed)
 
 
 def _intervals(table: pl.DataFrame, wanted: dict[str, Aimed], who: str) -> Listing:
@@ -136,7 +143,7 @@ def _intervals(table: pl.DataFrame, wanted: dict[str, Aimed], who: str) -> Listi
     for row, found in zip(table.iter_rows(named=True), figures(table), strict=True):
         p = decimals(found)
         cells = [
-            figure(found[name], p, signed=name == "held") if name in found else NEVER
+            _told(found.get(name), p, signed=name == "held")
             for name in ("parent", "winner", "held")
         ]
         rows.append((wanted[row["objective"]].title, *cells))

@@ -182,7 +182,7 @@ def _finding(
         for title, was, becomes in new.select("knob_title", "was", "becomes").iter_rows()
     ]
     told = (
-        f"{len(new)} of {counted(n_knobs, 'knob')} {'is' if len(new) == 1 else 'are'} turned: "
+        f"{len(new)} of {counted(n_knobs, 'knob')} {'is' if len(new) == 1 else 'are'} turned. "
         f"{'; '.join(what)}. {_adds_up(game)}"
     )
     title = outcome.parent.title

@@ -13,7 +13,7 @@ from reports.tuning.topics import GROUPS
 from reports.tuning.trust import Trust
 from reports.tuning.wording import player
 from reports.tuning.words import WORDS
-from reports.words import counted, listed, whole
+from reports.words import counted, whole
 
 MOST_VERIFIED = 3
 """Runs for which the command that checks them is written out."""
@@ -122,14 +122,14 @@ def _verdict(outcome: Outcome) -> str:
             f"Keep {outcome.parent.title} as it is: all objectives weighed together, nothing that "
             f"was tried is surely better on deals that the search had not seen.{broken}"
         )
-    turned = [one.title for one in outcome.settings if one.parent != one.winner]
+    turned = sum(one.parent != one.winner for one in outcome.settings)
     verdicts = [one.verdict for one in outcome.effects]
     worse = verdicts.count("worse")
     sure = loss is not None and loss.high is not None and loss.high < 0
     weighed = "" if sure else ", not surely better in all of them weighed together"
     harm = f", surely worse in {worse}" if worse else ""
     return (
-        f"Change {listed(turned)} in {outcome.parent.title}: surely better in "
+        f"Change {counted(turned, 'thing')} in {outcome.parent.title}: surely better in "
         f"{verdicts.count('better')} of {counted(len(verdicts), 'objective')}{harm}{weighed}, "
         f"on deals that the search had not seen.{broken}"
     )

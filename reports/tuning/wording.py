@@ -6,7 +6,10 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
+from engine_ext.errors import UserError
 from pipeline.tuning import objectives
+from pipeline.tuning.file import Wanted
+from pipeline.tuning.objectives import Objective
 from pipeline.tuning.outcome import Candidate, Outcome
 from reports.words import number
 
@@ -51,25 +54,29 @@ class Aimed(NamedTuple):
 
 
 def aims(outcome: Outcome) -> dict[str, Aimed]:
-    """The objectives by name, in the file's order; one that the registry no longer has is called
-    by its name, and its aim and step are those of the file."""
+    """The objectives by name, in the file's order.
+
+    One that the registry no longer has is called by its name; ``UserError`` where nothing says
+    which way of it was wanted.
+    """
     known = {one.name: one for one in objectives.OBJECTIVES}
-    found = {}
-    for wanted in outcome.file.objectives:
-        entry = known.get(wanted.name)
-        title = wanted.name.replace("_", " ").capitalize()
-        aim = wanted.aim if wanted.aim is not None else entry and entry.better
-        step = wanted.step or (entry and entry.step)
-        found[wanted.name] = Aimed(
-            wanted.name,
-            entry.title if entry else title,
-            entry.unit if entry else "",
-            entry.meaning if entry else "",
-            "less" if aim is None else aim,
-            step or 1.0,
-            wanted.weight,
+    return {one.name: _aimed(one, known.get(one.name)) for one in outcome.file.objectives}
+
+
+def _aimed(wanted: Wanted, entry: Objective | None) -> Aimed:
+    name, aim, step = wanted.name, wanted.aim, wanted.step
+    if entry is not None:
+        aim = entry.better if aim is None else aim
+        step = entry.step if step is None else step
+        title, unit, meaning = entry.title, entry.unit, entry.meaning
+    else:
+        title, unit, meaning = name.replace("_", " ").capitalize(), "", ""
+    if aim is None or step is None:
+        raise UserError(
+            f"objectives: {name}: this version has no such objective, and the tuning file does "
+            "not say its aim and step (want the version that tuned)"
         )
-    return found
+    return Aimed(name, title, unit, meaning, aim, step, wanted.weight)
 
 
 def said(value: JsonValue) -> str:

@@ -92,7 +92,7 @@ def test_what_changes_is_told_and_nothing_else(found: Outcome) -> None:
     titles = [title for title, _ in KNOBS.values()]
     said_ = finding(Change(), found)
     assert f"{titles[0]}, from 0 to 20; {titles[1]}, from {MINUS}15 to {MINUS}25" in said_
-    assert said_.startswith("2 of 5 knobs are turned")
+    assert said_.startswith("2 of 5 knobs are turned. ")
     assert titles[2] not in said_
     # By hand: a declarer's queens cost 40 more, twice (All together), two layouts bring 20 more.
     assert f"add up to {MINUS}640 (before: {MINUS}480)" in said_
@@ -167,6 +167,16 @@ def test_first_choices_are_those_of_the_rules_that_were_judged(
     assert lines[1].startswith(f"By candidate {kept.judged_number}: ")
 
 
+def test_what_is_nothing_in_every_block_is_told_so(kept: Outcome) -> None:
+    nothing = kept.effects[2].effect
+    assert nothing.kind == "identical"
+    effect = kept.effects[1].model_copy(update={"gap": nothing})
+    other = kept.model_copy(update={"effects": (kept.effects[0], effect, kept.effects[2])})
+    rows = cells(Brings(), other, "What it brings")
+    assert [row[5] for row in rows[:2]] == ["not measured", "0, exactly"]
+    assert rows[2][4] == "0, exactly"
+
+
 def test_what_the_search_believed_stands_beside_what_came_out(found: Outcome) -> None:
     (judged,) = (one for one in found.candidates if one.number == found.judged_number)
     assert found.judged_loss is not None
@@ -216,6 +226,9 @@ def test_the_registry_names_objectives_and_the_file_overrules_it(
     assert known["scale_balance"].title == "Scale balance"  # as a file says it
     bare = found.file.model_copy(update={"objectives": (Wanted(name="seat_fairness"),)})
     assert aims(found.model_copy(update={"file": bare}))["seat_fairness"].step == 2.0
+    gone = found.file.model_copy(update={"objectives": (Wanted(name="scale_balance", step=1.0),)})
+    with pytest.raises(UserError, match="scale_balance: this version has no such objective"):
+        aims(found.model_copy(update={"file": gone}))
 
 
 def test_objectives_that_pull_against_each_other_are_found(found: Outcome) -> None:
