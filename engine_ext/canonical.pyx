@@ -114,18 +114,20 @@ def canonical_bytes(games, names):
     )
     out = np.empty(whole, np.uint8)
     ends = np.zeros(n_games + 1, np.int64)
-    if n_games == 0 or contract.shape[0] == 0:
+    if n_games == 0:
         return out, ends
     cdef uint8_t[::1] bytes_ = out
     cdef int64_t[::1] end = ends
-    d.contract, d.param, d.dealer = &contract[0], &param[0], &dealer[0]
-    d.declarer, d.leader, d.n_left = &declarer[0], &leader[0], &n_left[0]
-    d.points, d.side, d.items = &points[0, 0], &side[0, 0], &items[0, 0]
-    d.finish, d.extra, d.revoked = &finish[0, 0], NULL, NULL
-    if extra is not None:
-        d.extra = <const uint8_t*>&extra[0]
-    if revoked is not None:
-        d.revoked = <const int8_t*>&revoked[0]
+    d.extra, d.revoked = NULL, NULL
+    if contract.shape[0]:  # of games of people perhaps the totals alone are known
+        d.contract, d.param, d.dealer = &contract[0], &param[0], &dealer[0]
+        d.declarer, d.leader, d.n_left = &declarer[0], &leader[0], &n_left[0]
+        d.points, d.side, d.items = &points[0, 0], &side[0, 0], &items[0, 0]
+        d.finish = &finish[0, 0]
+        if extra is not None:
+            d.extra = <const uint8_t*>&extra[0]
+        if revoked is not None:
+            d.revoked = <const int8_t*>&revoked[0]
 
     with nogil:
         at = &bytes_[0]

@@ -49,6 +49,7 @@ class Line:
 
     file: str
     number: int
+    """Of the line; 0 where ``file`` tells the whole place."""
     word: str
     speaker: int | None
     """The seat before the colon."""
@@ -58,7 +59,8 @@ class Line:
         """Return the error that says what is wrong with this line."""
         # What is quoted may bring control codes along.
         shown = "".join(char if char.isprintable() else " " for char in what)
-        return RecordError(f"{self.file}, line {self.number}: {shown}")
+        place = f"{self.file}, line {self.number}" if self.number else self.file
+        return RecordError(f"{place}: {shown}")
 
     @property
     def text(self) -> str:

@@ -19,7 +19,7 @@ from engine_ext.sheet_bets import (
     split,
 )
 from engine_ext.sheet_items import Row
-from engine_ext.sheet_results import Fields, results_of
+from engine_ext.sheet_results import Fields, Results, not_played, results_of
 from engine_ext.sheet_text import DealLine, Sheet, not_so, numbers_of
 
 
@@ -55,12 +55,35 @@ class Named:
     contract: str
     number: int
     """Of the contract in the variant."""
+    param: int | None
+    """Trump suit or start rank by its place in the deck, -1 where none is named; None where the
+    sheet does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A deal in full: what it brought, and all that the sheet and the schedule tell of it."""
+
+    score: DealScore
+    named: Named
+    step: int
+    """Place in the schedule from 0; an extra deal's is behind it."""
+    extra: bool
+    """Whether it played out a tie."""
+    n_left: int
+    """Uses of contracts that the declarer had left; 0 where he had no choice."""
+    pairs: Pairs
+    results: Results
+    revoked: int | None
+    """Whose revoke stopped it."""
 
 
 class Reckoning:
     """A game that is reckoned deal by deal."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, points_alone: bool = False) -> None:
+        """``points_alone``: points will do where several things count."""
+        self.points_alone = points_alone
         self.sheet, self.variant = sheet, sheet.variant
         self.n = resolve(sheet.variant)
         seats = self.n.seats
@@ -96,40 +119,66 @@ class Reckoning:
         """Whether the schedule is over: a deal plays out a tie."""
         return self.step >= self.n.n_deals
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no deal follows: the schedule is over and no tie is to be played out."""
+        if not self.extra:
+            return False
+        played = self.step - self.n.n_deals
+        return self.n.extra_contract < 0 or played >= self.n.max_extra or len(self.first()) == 1
+
+    @property
+    def n_due(self) -> str:
+        """How many deals the game has, in words."""
+        more = " and one that plays out the tie" if self.extra else ""
+        return f"{max(self.n_played, self.n.n_deals + self.again)}{more}"
+
     def deal(self, line: DealLine) -> DealScore:
         """Reckon one deal and add it to the scores."""
+        return self.reckon(line).score
+
+    def reckon(self, line: DealLine) -> Reckoned:
+        """The same with all that is known of the deal."""
         self.comes_next(line)
+        step, extra = self.step, self.extra
         named = self.named(line.head)
+        n_left = self.n_left(named.declarer)
         contract = self.n.contracts[named.number]
         fields = Fields(self.sheet, self.n, contract, line)
         pairs = self.doubles(line, fields, named.declarer, contract)
-        undoubled = self.n.undoubled_split and contract.tone < 0 and not pairs and not self.extra
+        total = contract_total(self.variant, named.contract)
+        undoubled = self.n.undoubled_split and contract.tone < 0 and not pairs and not extra
         if undoubled and named.declarer is not None:
             fields.nothing_taken()
-            total = contract_total(self.variant, named.contract)
-            points = split(total, self.n.seats, named.declarer)
+            results = not_played(fields, split(total, self.n.seats, named.declarer))
         else:
-            points = results_of(fields, contract_total(self.variant, named.contract))
+            results = results_of(fields, total, self.points_alone)
+        points = results.points
         side = settled(points, pairs)
         self.book(named, fields.revoked is not None, pairs, side)
         self.scores = [sum(row) for row in zip(self.scores, points, side, strict=True)]
         found = {"points": points, "side": tuple(side), "scores": tuple(self.scores)}
         for word, right in found.items():
             fields.says(word, right)
-        return DealScore(line.number, named.contract, named.declarer, *found.values())
+        score = DealScore(line.number, named.contract, named.declarer, *found.values())
+        return Reckoned(score, named, step, extra, n_left, pairs, results, fields.revoked)
+
+    def n_left(self, declarer: int | None) -> int:
+        """Return how many uses of contracts a declarer can choose from."""
+        if declarer is None or self.given is not None:
+            return 0
+        return sum(self.left[declarer].values())
 
     def comes_next(self, line: DealLine) -> None:
         """See that the deal follows the one before and the game is not over."""
         want = self.n_played + 1
         if line.number != want:
             raise line.head.wrong(f"deal {line.number}: want deal {want} here")
+        if self.is_over:
+            n_deals = self.n.n_deals + self.again
+            raise line.head.wrong(f"deal {line.number}: the game is over after {n_deals} deals")
         if self.extra:
             self.tied = self.first()
-            played = self.step - self.n.n_deals
-            over = self.n.extra_contract < 0 or played >= self.n.max_extra or len(self.tied) == 1
-            if over:
-                n_deals = self.n.n_deals + self.again
-                raise line.head.wrong(f"deal {line.number}: the game is over after {n_deals} deals")
 
     def first(self) -> frozenset[int]:
         """Return who is first by the scores, of those who can still win."""
@@ -153,8 +202,8 @@ class Reckoning:
             del words[0]
         name = self.contract(head, words[:1], declarer)
         number = self.n.contract_names.index(name)
-        self.thing(head, name, self.n.contracts[number], words[1:])
-        return Named(declarer, name, number)
+        param = self.thing(head, name, self.n.contracts[number], words[1:])
+        return Named(declarer, name, number, param)
 
     def contract(self, head: Line, words: list[str], declarer: int | None) -> str:
         """Return the contract; a fixed one may be left out."""
@@ -184,19 +233,25 @@ class Reckoning:
             raise head.wrong(f"{name}: {who} has played it {often}")
         return name
 
-    def thing(self, head: Line, name: str, contract: ContractNumbers, words: list[str]) -> None:
-        """See that trump suit or start rank, if said, can be named."""
-        if not words:
-            return
-        pack = Pack(self.variant.deck)
+    def thing(
+        self, head: Line, name: str, contract: ContractNumbers, words: list[str]
+    ) -> int | None:
+        """Return which trump suit or start rank is named, as :class:`Named` has it."""
         layout = contract.kind == KIND_LAYOUT
-        if len(words) > 1 or not (layout or contract.trump_mode != TRUMP["none"]):
+        names = layout or contract.trump_mode != TRUMP["none"]
+        if not words:
+            may = contract.params if names else 0
+            only = may.bit_length() - 1  # -1 where nothing is named
+            return only if may & (may - 1) == 0 or not names else None
+        pack = Pack(self.variant.deck)
+        if len(words) > 1 or not names:
             raise head.wrong(f"{' '.join(words)}: nothing stands behind {name} (a | comes next)")
         things = pack.ranks if layout else pack.suits
         drawn = contract.trump_mode == TRUMP["drawn"]
-        may = [t for i, t in enumerate(things) if drawn or contract.params >> i & 1]
-        if words[0] not in may:
-            raise head.wrong(f"{words[0]} may not be named with {name} (want {' '.join(may)})")
+        known = [t for i, t in enumerate(things) if drawn or contract.params >> i & 1]
+        if words[0] not in known:
+            raise head.wrong(f"{words[0]} may not be named with {name} (want {' '.join(known)})")
+        return things.index(words[0])
 
     def doubles(
         self, line: DealLine, fields: Fields, declarer: int | None, contract: ContractNumbers

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine_ext.record_text import Line
 from engine_ext.rules.messages import nearest
@@ -129,16 +130,72 @@ class Fields:
                 raise not_so(line, said, right)
 
 
-def results_of(fields: Fields, total: int) -> Row:
-    """Return the points of a deal in the document's sign; ``total``: of the whole table."""
+class Results(NamedTuple):
+    """What came of a deal, as far as the sheet tells."""
+
+    points: Row
+    """In the document's sign."""
+    taken: tuple[Row, ...] | None
+    """How many of each of :attr:`Fields.items` each player took; None where that is not told."""
+    shot: int | None
+    """Who took all that shooting asks for."""
+    places: Row | None
+    """Places of a layout from 1; None where they are not told, and for tricks."""
+
+
+def results_of(fields: Fields, total: int, points_alone: bool = False) -> Results:
+    """Return what came of a deal; ``total``: points of the whole table, in the document's sign.
+
+    ``points_alone``: points will do where several things count; what each player took is then
+    not known.
+    """
     if fields.layout:
         return _layout(fields)
+    whole = all(item.name in fields.taken for item in fields.items)
+    if points_alone and "points" in fields.printed and fields.revoked is None and not whole:
+        return _points_alone(fields, total)
     rows = _rows(fields, total)
     shot = _shot(fields, rows)
     points = list(points_of(fields.contract, fields.n, fields.items, rows, shot))
     if fields.revoked is not None:
         points[fields.revoked] += _price(fields.n, total)
-    return tuple(points)
+    return Results(tuple(points), tuple(rows), shot, None)
+
+
+def not_played(fields: Fields, points: Row) -> Results:
+    """Return what came of a trick contract that is split, not played: nobody took anything."""
+    nothing = (0,) * fields.n.seats
+    return Results(points, (nothing,) * len(fields.items), None, None)
+
+
+def _points_alone(fields: Fields, total: int) -> Results:
+    """Return printed points that can have come out, each player's by itself and all together.
+
+    Where one thing counts they tell who took it.
+    """
+    contract, items = fields.contract, fields.items
+    line, points = fields.printed["points"]
+    for name, (at, texts) in fields.taken.items():
+        for item in items:
+            if item.name == name:
+                counted(at, name, item.count, row_of(fields.sheet, at, texts))
+    if contract.shoot_cards:
+        shots = (points_of(contract, fields.n, items, (), seat) for seat in range(fields.n.seats))
+        if points in shots:
+            return Results(points, None, None, None)
+    elif len(items) == 1 and not fields.taken:
+        return Results(points, (_by_points(fields, items[0], total),), None, None)
+    if sum(points) != total:
+        raise line.wrong(f"points: {sum(points)} in all, {fields.contract_name} has {total}")
+    can_be = {0}
+    for item in items:
+        can_be = {p + k * item.points for p in can_be for k in range(item.count + 1)}
+    for player, score in zip(fields.sheet.players, points, strict=True):
+        if score not in can_be:
+            raise line.wrong(
+                f"points: {score} of {player} cannot be (what counts: {', '.join(labels(items))})"
+            )
+    return Results(points, None, None, None)
 
 
 def _price(n: VariantNumbers, total: int) -> int:
@@ -207,11 +264,12 @@ def _shot(fields: Fields, rows: list[Row]) -> int | None:
     return seat
 
 
-def _layout(fields: Fields) -> Row:
+def _layout(fields: Fields) -> Results:
     sign, payout = fields.n.objective, fields.contract.payout
     if "place" in fields.taken:
         places = places_of(fields.sheet, *fields.taken["place"])
-        return tuple(sign * payout[place - 1] for place in places)
+        paid = tuple(sign * payout[place - 1] for place in places)
+        return Results(paid, None, None, places)
     if "points" not in fields.printed:
         raise fields.head.wrong("say in which order they went out (e.g. out East North West)")
     line, points = fields.printed["points"]
@@ -220,4 +278,6 @@ def _layout(fields: Fields) -> Row:
         raise line.wrong(
             f"points: {row_text(points)} are not those of the places, {row_text(right)}"
         )
-    return points
+    if len(set(right)) < len(right):
+        return Results(points, None, None, None)
+    return Results(points, None, None, tuple(payout.index(sign * p) + 1 for p in points))

@@ -96,7 +96,7 @@ def read_sheet(text: str, file: str = "sheet", folder: Path = Path()) -> Sheet:
             raise RecordError(f"{file}: no line says the {word}")
     name = head["variant"][0]
     variant = variant_of(name, head.get("option", []), folder)
-    players = _players(head["players"][0], variant)
+    players = players_of(head["players"][0], variant)
     return Sheet(file, name.text, variant, players, tuple(deals))
 
 
@@ -135,7 +135,8 @@ def _deal(line: Line, said: str) -> DealLine:
     return DealLine(Line(line.file, line.number, "deal", None, rest), number, tuple(found))
 
 
-def _players(line: Line, variant: Variant) -> tuple[str, ...]:
+def players_of(line: Line, variant: Variant) -> tuple[str, ...]:
+    """Return the names of a line, in playing order; one that can mean anything else is refused."""
     if len(line.rest) != variant.seats:
         raise line.wrong(f"players: {len(line.rest)} names, this variant has {variant.seats} seats")
     taken = {*RESULTS, *variant.contracts, NOBODY}

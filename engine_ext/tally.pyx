@@ -133,16 +133,19 @@ cdef class Tally:
         if (
             contract.shape[0] != games.records.n_deals.sum() or entrant.shape[1] != self.seats
             or games.entrant.max() >= self.owners[OF_ENTRANTS].all
-            or deals.contract.max() >= self.contracts or deals.n_left.max() >= self.lefts
+            or deals.contract.max(initial=0) >= self.contracts
+            or deals.n_left.max(initial=0) >= self.lefts
         ):
             raise ValueError("games of another run, or another variant")
         g.block, g.table, g.entrant = &block[0], &table[0], &entrant[0, 0]
         g.score, g.place, g.n_first = &score[0, 0], &place[0, 0], &n_first[0]
-        g.fouls, g.n_deals, g.contract = &fouls[0, 0], &n_deals[0], &contract[0]
-        g.declarer, g.leader, g.n_left = &declarer[0], &leader[0], &n_left[0]
-        g.points, g.side, g.extra = &points[0, 0], &side[0, 0], NULL
-        if extra is not None:
-            g.extra = <const uint8_t*>&extra[0]
+        g.fouls, g.n_deals, g.extra = &fouls[0, 0], &n_deals[0], NULL
+        if contract.shape[0]:  # of games of people perhaps the totals alone are known
+            g.contract, g.declarer = &contract[0], &declarer[0]
+            g.leader, g.n_left = &leader[0], &n_left[0]
+            g.points, g.side = &points[0, 0], &side[0, 0]
+            if extra is not None:
+                g.extra = <const uint8_t*>&extra[0]
         g.n_bets = game.shape[0]
         if g.n_bets:
             g.game, g.deal, g.doubler = &game[0], &deal[0], &doubler[0]
