@@ -147,6 +147,29 @@ def check_sample(said: "Common") -> None:
         )
 
 
+def check_evenings(said: "RunConfig") -> None:
+    """Games of people, and nothing that only strategies can do."""
+    if said.design != "evenings":
+        if said.evenings:
+            raise ValueError(f"evenings: only for design 'evenings', not {said.design!r}")
+        return
+    if len(said.variants) != 1 or said.claim or said.stop or said.sample or said.dealt:
+        raise ValueError("design: evenings have one variant and decide nothing")
+    if not said.keeps_totals or len(said.evenings) != said.blocks:
+        raise ValueError(
+            f"evenings: {len(said.evenings)}, want one for each of {said.blocks} blocks"
+        )
+    most = [len(evening.games) for evening in said.evenings]
+    if most != sorted(most, reverse=True):
+        raise ValueError("evenings: want those with the most games first")
+    labels = {entrant.label for entrant in said.entrants}
+    seats = said.variants[0].rules.seats
+    for i, evening in enumerate(said.evenings):
+        for k, game in enumerate(evening.games):
+            if len(game) != seats or len(set(game)) < seats or not set(game) <= labels:
+                raise ValueError(f"evenings[{i}].games[{k}]: want {seats} different entrants")
+
+
 def check_seats(said: "RunConfig", variant: str, seats: int) -> None:
     """What depends on how many seats a variant has."""
     n = len(said.entrants)

@@ -18,7 +18,7 @@ from pipeline import allowed
 from pipeline.claim import Claim, Line, Stop
 from pipeline.studies import designs
 
-Design = Literal[
+Asked = Literal[
     "gauntlet",
     "mix",
     "table",
@@ -30,6 +30,9 @@ Design = Literal[
     "seats",
     "doubling",
 ]
+"""Designs of a run file."""
+Design = Literal[Asked, "evenings"]
+"""Those of a run; which games people played is in no run file."""
 Streams = Literal["common", "independent"]
 Foul = Literal["forfeit", "stop"]
 Recorded = Literal["games", "deals", "doubles", "plays"]
@@ -39,6 +42,12 @@ ALL, SUMMARY = "all", "summary"
 """Words of ``record``: every table; sums over blocks alone."""
 
 
+EVENINGS = "evenings"
+"""The design of games that people played."""
+PERSON = "person"
+"""Strategy of an entrant of such a run: he is never asked."""
+BY_PEOPLE = "people played its games, so nothing can be played (again)"
+"""Why a run of evenings is not resumed, replayed or audited."""
 FORMULA = "=+-@"
 """What a cell of a spreadsheet begins with that is carried out."""
 
@@ -92,7 +101,8 @@ class Common(Frozen):
     ``full``: all entrants at one table, in each block every circular order of a set in which
     each sits next to each other equally often: 2, 6, 4 or 10 orders for 3 to 6 seats;
     ``lineups``: the tables that are listed. The studies, in which each entrant fills a table of
-    its own: ``value``, ``seats`` and ``doubling`` (docs/studies.md)."""
+    its own: ``value``, ``seats`` and ``doubling`` (docs/studies.md). ``evenings``, which no run
+    file can ask for: games that people played, imported (docs/evenings.md)."""
     entrants: tuple[Entrant, ...] = Field(min_length=1, max_length=200)
     """Who plays."""
     lineups: tuple[tuple[str, ...], ...] = Field((), max_length=10_000)
@@ -206,9 +216,20 @@ def _check_study(said: Common) -> None:
                 raise ValueError(f"{key}: a study keeps its units and trials, nothing else")
 
 
+class Evening(Frozen):
+    """The games of people that count as one: those of an evening, or a single game."""
+
+    name: Line | None = None
+    """As the sheets call it, a date say; None where they tell none and the game stands alone."""
+    games: tuple[tuple[Line, ...], ...] = Field(min_length=1, max_length=1000)
+    """Who sat there in each of its games, in playing order; who deals first stands first."""
+
+
 class RunFile(Common):
     """A run file as it stands, variants by name."""
 
+    design: Asked
+    """As of any run, but for ``evenings``: ``barbu import`` makes such a run."""
     variants: tuple[Line, ...] = Field(min_length=1, max_length=100)
     """Names of shipped variants, or paths of rule files counted from the run file."""
     deals: Line | None = None
@@ -237,6 +258,8 @@ class RunConfig(Common):
     """The rules played, in the order of the file."""
     dealt: str | None = None
     """The hands of all deals, where they are given; as :mod:`engine_ext.fixed` writes them."""
+    evenings: tuple[Evening, ...] = Field((), max_length=10_000)
+    """Design ``evenings``: what each block is, those with the most games first."""
 
     @model_validator(mode="after")
     def _tables_fit(self) -> "RunConfig":
@@ -250,6 +273,7 @@ class RunConfig(Common):
             if why_not is not None:
                 raise ValueError(f"design: {variant.name}: {why_not}")
         _check_dealt(self)
+        allowed.check_evenings(self)
         return self
 
     def variant(self, name: str) -> Variant:

@@ -8,7 +8,7 @@ decided, and where, is the same whoever played and in whatever order.
 from collections.abc import Iterator
 
 from pipeline import stopping
-from pipeline.config import RunConfig
+from pipeline.config import EVENINGS, RunConfig
 from pipeline.figures import claimed, ranked, unit
 from pipeline.landed import Landed
 from pipeline.plan import Lane, Plan, Shard, seen_at
@@ -23,6 +23,8 @@ from pipeline.watermark import joint_of_claim, joint_of_entrants, played_by
 
 def has_claim(config: RunConfig, seats: int) -> bool:
     """Whether a run comes to a verdict: a tournament in which those it is about sit somewhere."""
+    if config.design == EVENINGS:
+        return False  # nobody said before they sat down what they were to decide
     if config.design != "lineups":
         return config.design not in STUDIES
     held = {one for table in tables(config, seats) for one in table}

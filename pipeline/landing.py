@@ -18,18 +18,19 @@ from engine_ext.build import build_info
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest, joints, tables
 from pipeline.conduct import Conduct, added_up
-from pipeline.config import RunConfig, rules_hash
+from pipeline.config import EVENINGS, RunConfig, rules_hash
 from pipeline.manifest import FileReceipt, Receipt
 from pipeline.plan import Shard
 from pipeline.receipts import receipt_of
 from pipeline.rows import Rows
 from pipeline.sampled import SampleRows
 from pipeline.schema import SCHEMA_VERSION
-from pipeline.seating import Table, changes_company
+from pipeline.seating import Table, settled_tables
 from pipeline.store import put_receipt, put_table
 from pipeline.stores import store_at
 from pipeline.summary import Summary
 from pipeline.totals import Totals
+from pipeline.untold import untold_as_null
 
 MESSAGES = 3
 """First fouls that a receipt tells."""
@@ -69,7 +70,7 @@ class Landing:
         self._task = task
         self._config = config
         shard = task.shard
-        self.summary = Summary(rules, labels, [] if changes_company(config) else line_ups)
+        self.summary = Summary(rules, labels, settled_tables(config, rules.seats))
         self._labels = labels
         self._totals = Totals(rules.seats, len(line_ups), shard.first_block, shard.n_blocks)
         self._rows = Rows(shard.variant, rules, labels, config.recorded)
@@ -111,7 +112,8 @@ class Landing:
     def frames(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """The tables to write, by name; of use until :meth:`land` has written them."""
         seats, shard = self._task.seats, self._task.shard
-        yield from self._rows.frames(seats)
+        for name, frame in self._rows.frames(seats):
+            yield name, untold_as_null(frame) if self._config.design == EVENINGS else frame
         yield from self._sample.frames(seats)
         if self._config.keeps_totals or not shard.whole:
             yield "totals", self._totals.frame(shard.variant, self._labels)

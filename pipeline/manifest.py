@@ -220,7 +220,8 @@ class Manifest(Frozen):
     """Blocks that count, by variant, where a stop rule ended it; others count whole. What landed
     beyond is surplus: it is kept, and nothing is counted or decided from it."""
     dropped: dict[str, dict[int, int]] = Field(default_factory=dict)
-    """Rule ``race``: by variant and table, from which block on it was no longer played."""
+    """Rule ``race``: by variant and table, from which block on it was no longer played; in
+    ``evenings`` the same of games that shorter evenings do not have."""
     decided: tuple[Decided, ...] = ()
     """The verdicts, once complete; those of a run without ``stop`` are of its planned end."""
     audited: tuple[Audited, ...] = ()

@@ -7,7 +7,7 @@ from pipeline.config import RunConfig, rules_hash
 from pipeline.derived import PACKAGE, derived
 from pipeline.landing import build_line
 from pipeline.manifest import Manifest
-from pipeline.plan import Bounds
+from pipeline.plan import Bounds, not_played
 from pipeline.schema import SCHEMA_VERSION
 from pipeline.strategy_files import hashes
 
@@ -19,6 +19,7 @@ def new_manifest(
     config: RunConfig, bounds: dict[str, Bounds], strategies: dict[str, str]
 ) -> Manifest:
     """The manifest of a run that begins; ``strategies`` by entrant, as they call themselves."""
+    dropped = not_played(config)
     return Manifest(
         schema_version=SCHEMA_VERSION,
         status="running",
@@ -29,5 +30,6 @@ def new_manifest(
         strategy_files=hashes(config),
         rules_hashes={variant.name: rules_hash(variant.rules) for variant in config.variants},
         bounds=bounds,
-        **derived(config, bounds, {}, {}),
+        dropped=dropped,
+        **derived(config, bounds, {}, dropped),
     )

@@ -15,7 +15,7 @@ from pydantic import Field
 from engine_ext.rules.facts import n_deals
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import Frozen, Variant
-from pipeline.config import ConfigError, RunConfig
+from pipeline.config import EVENINGS, ConfigError, RunConfig
 from pipeline.seating import games_of_block, rotations, tables
 from pipeline.studies.designs import STUDIES, n_steps, n_trials
 
@@ -156,8 +156,20 @@ def seen_at(config: RunConfig, look: int) -> int:
 
 
 Dropped = Mapping[str, Mapping[int, int]]
-"""By variant and table, from which block on it is no longer played (rule ``race``)."""
+"""By variant and table, from which block on it is no longer played (rule ``race``); in
+``evenings`` which block is the first of those that have fewer games."""
 _NOTHING: Dropped = MappingProxyType({})
+
+
+def not_played(config: RunConfig) -> dict[str, dict[int, int]]:
+    """Games of the longest evening that later ones do not have, as a race's dropped tables; of
+    other designs none."""
+    if config.design != EVENINGS:
+        return {}
+    games = [len(evening.games) for evening in config.evenings]
+    since = {k: sum(n > k for n in games) for k in range(1, games[0])}
+    shorter = {k: block for k, block in since.items() if block < config.blocks}
+    return {config.variants[0].name: shorter} if shorter else {}
 
 
 class Stage(NamedTuple):

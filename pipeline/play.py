@@ -22,7 +22,7 @@ from pipeline.landing import Landing, Task
 from pipeline.manifest import Receipt
 from pipeline.pace import Pace
 from pipeline.plan import Shard
-from pipeline.seating import changes_company, games_of_block, rotations, seat_orders
+from pipeline.seating import games_of_block, rotations, seat_orders, settled_tables
 from pipeline.seating import tables as tables_of
 from pipeline.stores import StoreError
 from pipeline.studies.designs import STUDIES
@@ -49,7 +49,7 @@ class TablePlayer:
         self.labels = tuple(entrant.label for entrant in config.entrants)
         self.tables = tables_of(config, self.rules.numbers.seats)
         self.block_games = games_of_block(config, self.rules.numbers.seats)
-        self.settled = [] if changes_company(config) else self.tables
+        self.settled = settled_tables(config, self.rules.numbers.seats)
         """The tables, where the same entrants sit at each in every block."""
         self.rotations = rotations(config, self.rules.numbers.seats)
         self._watch = watched(config, self.rules, heard)

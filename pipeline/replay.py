@@ -15,6 +15,7 @@ from engine_ext.record_text import RecordError
 from engine_ext.rules.load import load_variant, variant_names
 from engine_ext.seeds import run_key
 from pipeline import digest
+from pipeline.config import BY_PEOPLE, EVENINGS
 from pipeline.manifest import Landed
 from pipeline.play import TablePlayer
 from pipeline.plays import read_plays
@@ -74,6 +75,8 @@ class Replayer:
         :meth:`read` alone."""
         if run.manifest.config.design in STUDIES:
             raise ReplayError(f"{run.where}: a study has no games (barbu replay shows its deals)")
+        if run.manifest.config.design == EVENINGS:
+            raise ReplayError(f"{run.where}: {BY_PEOPLE} (barbu sql shows its deals)")
         self.run, self.variant = run, which_variant(run, variant)
         self._listener = Listener()
         everybody = frozenset(range(len(run.manifest.config.entrants)))

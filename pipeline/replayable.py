@@ -5,6 +5,7 @@ from contextlib import suppress
 from importlib.metadata import version
 
 from engine_ext.errors import UserError
+from pipeline.config import BY_PEOPLE, EVENINGS
 from pipeline.derived import PACKAGE
 from pipeline.manifest import Manifest
 from pipeline.store import Run
@@ -20,6 +21,8 @@ def not_replayable(run: Run, *, load_strategies: bool) -> tuple[frozenset[int], 
     """Entrants whose games may come out otherwise though nothing is wrong, and why; and those
     whose code is not to be run unless ``load_strategies``."""
     config, found, why = run.manifest.config, set(), []
+    if config.design == EVENINGS:
+        return frozenset(range(len(config.entrants))), (BY_PEOPLE,)
     played, here = run.manifest.versions[PACKAGE], version(PACKAGE)
     for i, entrant in enumerate(config.entrants):
         reason = None

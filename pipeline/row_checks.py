@@ -6,10 +6,11 @@ import polars as pl
 
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.block_totals import MEASURES
-from pipeline.config import RunConfig
+from pipeline.config import EVENINGS, RunConfig
 from pipeline.schema import TABLES
 from pipeline.seating import rotations, tables
 from pipeline.studies.designs import STUDIES, n_steps
+from pipeline.untold import may_be_untold
 
 SEATS = ("leader", "declarer", "doubler", "doubled", "member", "role", "target", "who")
 """Columns that hold a seat, a role or a place in a line-up; -1 where there is none."""
@@ -25,6 +26,8 @@ class Limits(NamedTuple):
     words: dict[str, frozenset[str]]
     """Names that there are, by column; ``entrant`` stands for those of seats too."""
     seats: int
+    by_people: bool = False
+    """Whether the sheets of people are all that is known of the deals."""
 
     def words_of(self, table: str, column: str) -> frozenset[str] | None:
         """Names that a column may hold; None for one of no names."""
@@ -32,7 +35,9 @@ class Limits(NamedTuple):
         return known | {""} if known is not None and table in OF_ALL else known
 
     def may_lack(self, column: str) -> bool:
-        """Whether it is of a seat that the variant does not have."""
+        """Whether it is of a seat that the variant does not have, or on no sheet."""
+        if self.by_people and may_be_untold(column):
+            return True
         seat = column.rpartition("_")[2]
         return seat.isdigit() and int(seat) >= self.seats
 
@@ -60,7 +65,7 @@ def limits(
         "entrant": frozenset(entrant.label for entrant in config.entrants),
         "measure": frozenset(MEASURES),
     }
-    return Limits(ranges, words, numbers.seats)
+    return Limits(ranges, words, numbers.seats, config.design == EVENINGS)
 
 
 def wrong_rows(found: Limits, table: str, frame: pl.DataFrame) -> str | None:
@@ -78,6 +83,8 @@ def wrong_rows(found: Limits, table: str, frame: pl.DataFrame) -> str | None:
         if name in found.ranges:
             low, high = found.ranges[name]
             least, most = frame[name].min(), frame[name].max()
+            if least is None:  # on no sheet
+                continue
             if not (_between(least, low, high) and _between(most, low, high)):
                 return f"{name}: {least!r} to {most!r} (want {low} to {high})"
     if "digest" in frame.columns and (frame["digest"].bin.size() != 32).any():

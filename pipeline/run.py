@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline import executors, ledger, store
 from pipeline.cap import check_cap
-from pipeline.config import RunConfig
+from pipeline.config import BY_PEOPLE, EVENINGS, RunConfig
 from pipeline.executors import Begin
 from pipeline.executors.handshake import asked_of
 from pipeline.opening import new_manifest
@@ -94,6 +94,8 @@ def resume(
 ) -> RunResult:
     """Play what is missing or damaged of a run; arguments and errors as :func:`run`."""
     there = store.Run.open(out)
+    if there.manifest.config.design == EVENINGS:
+        raise StoreError(f"{there.where}: {BY_PEOPLE} (barbu import writes such a run at once)")
     kind = executors.choose(executor, workers, address, ship)
     check_version(there)
     check_unchanged(there)

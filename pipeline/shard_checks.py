@@ -1,6 +1,7 @@
 """A shard held against its receipt and the plan: files, rows, what they may say, digest."""
 
 from collections import OrderedDict
+from collections.abc import Collection
 from hashlib import sha256
 from io import BytesIO
 from threading import Lock
@@ -13,6 +14,7 @@ import polars as pl
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline import digest
 from pipeline.compaction import SUMS
+from pipeline.config import EVENINGS
 from pipeline.faults import faults
 from pipeline.files import FOLDERS, parquet_of, place
 from pipeline.footers import check_columns, footer, wrong_words
@@ -147,7 +149,9 @@ def _tournament(
     every = np.arange(shard.n_blocks) + shard.first_block
     held: dict[Landed, Numbers] = dict.fromkeys(config.recorded, every)
     held |= dict.fromkeys(config.sampled, _sampled(run, shard))
-    problems = _odd_tables(where, held, frames, seats)
+    # Of people's games perhaps the totals alone are known.
+    empty = {"doubles"} if receipt.deals else {"doubles", "deals"}
+    problems = _odd_tables(where, held, frames, seats, empty)
     if problems or "games" not in held:
         return Checked(int(receipt.digest, 16), problems)
     table = frames.get("games", _none("games", seats))
@@ -167,12 +171,15 @@ def _tournament(
     return Checked(total, problems or _wrong_digest(where, total, receipt))
 
 
-def _odd_tables(where: str, held: dict[Landed, Numbers], frames: Frames, seats: int) -> list[str]:
-    """Tables without a file though they hold rows of blocks, and plays that are not the deals."""
+def _odd_tables(
+    where: str, held: dict[Landed, Numbers], frames: Frames, seats: int, empty: Collection[str]
+) -> list[str]:
+    """Tables without a file though they hold rows of blocks, but for those that may be ``empty``,
+    and plays that are not the deals."""
     found = [
         f"{where}: {name} are lost {AGAIN}"
         for name, blocks in held.items()
-        if len(blocks) and name not in frames and name != "doubles"
+        if len(blocks) and name not in frames and name not in empty
     ]
     if not found and {"deals", "plays"} <= set(held):
         both = min(held["deals"], held["plays"], key=len)
@@ -207,7 +214,9 @@ def _hashes(
         name: frames.get(name, _none(name, run.manifest.seats)).filter(wanted) for name in TABLES
     }
     labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
-    return digest.game_hashes(read_games(shard.variant, numbers, labels, played))
+    by_people = run.manifest.config.design == EVENINGS
+    games = read_games(shard.variant, numbers, labels, played, by_people=by_people)
+    return digest.game_hashes(games)
 
 
 def _study(

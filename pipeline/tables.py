@@ -17,6 +17,7 @@ from engine_ext.batch import DealRecords, GameRecords
 from engine_ext.build import load
 from engine_ext.rules.resolve import VariantNumbers
 from pipeline.stores import StoreError
+from pipeline.untold import with_untold
 
 if TYPE_CHECKING:
     from engine_ext.bets import find_pairs
@@ -115,13 +116,18 @@ def read_games(
     rules: VariantNumbers,
     labels: tuple[str, ...],
     frames: dict[str, pl.DataFrame],
+    *,
+    by_people: bool = False,
 ) -> Games:
     """The games of stored ``games``, ``deals`` and ``doubles`` rows of one variant.
 
     The rows stand as they were written: games in order, their deals in order. Who
-    doubled whom stands in ``doubles`` alone, fouls in their numbers.
+    doubled whom stands in ``doubles`` alone, fouls in their numbers. ``by_people``: some games
+    may have no deals, some deals values that are not known (:mod:`pipeline.untold`).
     """
     table, deals = frames["games"], frames["deals"]
+    if by_people:
+        deals = with_untold(deals)
     n, n_games = rules.seats, len(table)
     number = {name: i for i, name in enumerate(rules.contract_names)}
     codes = deals["contract"].replace_strict(number, return_dtype=pl.UInt8)
@@ -129,7 +135,7 @@ def read_games(
         score=_seats(table, "score", n),
         place=_seats(table, "place", n),
         n_first=table["n_first"].to_numpy(),
-        n_deals=_deals_played(deals, n_games),
+        n_deals=_deals_told(table, deals) if by_people else _deals_played(deals, n_games),
         fouls=_seats(table, "fouls", n),
         foul_deal=np.full(n_games, -1, np.int16),
         foul_seat=np.full(n_games, -1, np.int8),
@@ -167,6 +173,17 @@ def _deals_played(deals: pl.DataFrame, n_games: int) -> npt.NDArray[np.uint16]:
     if len(starts) != n_games + 1:
         raise StoreError(f"deals: {len(starts) - 1} games stand there, {n_games} in games")
     return np.diff(starts).astype(np.uint16)
+
+
+def _deals_told(table: pl.DataFrame, deals: pl.DataFrame) -> npt.NDArray[np.uint16]:
+    """How many rows belong to each game, of some perhaps none."""
+    key = ["block", "table", "rotation"]
+    counted = deals.group_by(key).len()
+    each = table.select(key).join(counted, on=key, how="left", maintain_order="left")["len"]
+    told = each.fill_null(0).to_numpy().astype(np.uint16)
+    if int(told.sum()) != len(deals):
+        raise StoreError("deals: some belong to no game that stands in games")
+    return told
 
 
 def _read_doubles(table: pl.DataFrame, doubles: pl.DataFrame) -> Doubles:

@@ -158,4 +158,5 @@ def doubles_long(seats: int) -> str:
 ITEMS = """
 SELECT l.variant, l.block, l."table", l.rotation, l.deal, l.contract, l.seat, l.role, l.entrant,
     s.slot, s.item, ((l.items >> (8 * s.slot)) & 255)::UTINYINT AS count
-FROM deals_long l JOIN slots s USING (variant, contract)"""
+FROM deals_long l JOIN slots s USING (variant, contract)
+WHERE l.items IS NOT NULL"""

@@ -4,6 +4,7 @@ import shlex
 from typing import NamedTuple
 
 from pipeline.studies.designs import STUDIES, n_worlds
+from reports.evenings import of_people, rests_on
 from reports.survey import Survey
 from reports.words import counted
 
@@ -25,6 +26,9 @@ def basis(one: Survey) -> Basis:
     if one.reading.config.design in STUDIES:
         return _of_study(one)
     run = one.reading
+    if of_people(run):
+        shows = f'barbu sql {_run(one)} "select * from deals_long limit 20"'
+        return Basis(rests_on(run, one.variant), ((shows, "shows what stands on the sheets"),))
     games, blocks = run.games(one.variant), run.blocks(one.variant)
     replay = (
         f"barbu replay {_run(one)} --variant {one.variant} --block 0 --show",

@@ -72,7 +72,8 @@ OTHERS: dict[str, str] = {
     "worst": "the worst rank possible; in `seats/apart` the role that does worst",
     "blocks": "blocks from the first on; in `integrity/replayed` those played again",
     "letters": "two entrants share one unless they are told apart; empty where none are compared",
-    "measured": "what points are above: `table`, its mean; `field`, the field on the same cards; "
+    "measured": "what points are above: `table`, its mean; `company`, the same of people, who sat "
+    "as they liked; `field`, the field on the same cards; "
     "`model`, an average entrant by who sat at the tables",
     "decision": "better, worse, not better (the test accepted the lesser difference), equal "
     "(inside what is of no account), identical, best (of a race), open",

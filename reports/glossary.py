@@ -10,8 +10,9 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "block",
-        "the same deals played at every table of the run in every seating: one piece of "
-        "evidence, and the unit that every interval counts",
+        "the same deals played at every table of the run in every seating; where people played, "
+        "an evening, or a game by itself: one piece of evidence, and the unit that every interval "
+        "counts",
     ),
     ("units", "what is played as one piece: a deal with all its alternatives, or a game"),
     ("dealership", "the deals in which one player is the declarer"),

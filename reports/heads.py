@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.verdict import opponent, said_of
 from reports.claims import verdict
+from reports.evenings import counts, of_people
 from reports.page import Head, RunLine, Short
 from reports.reading import Reading
 from reports.section import Listing
@@ -20,12 +21,20 @@ def head_of_one(run: Reading, surveys: Sequence[Survey], options: str) -> Head:
     """The head of a page about one run; ``options`` of the command that wrote the page."""
     config = run.config
     asked = "trials" if config.design in DESIGNS else "deals_long"
-    commands = (
+    made = (
         (
+            "barbu import SHEET --variant NAME --out RUN",
+            "reads the sheets again and holds them against the rules",
+        )
+        if of_people(run)
+        else (
             "barbu run FILE --out RUN",
             f"plays it again from its run file; seed {config.seed} "
             "gives the same digest on any machine, with any number of workers",
-        ),
+        )
+    )
+    commands = (
+        made,
         (
             "barbu verify RUN",
             "checks every file of the run and computes the digest anew from its tables",
@@ -84,8 +93,11 @@ def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ..
         ("units" if config.design in DESIGNS else "games", whole(facts.games)),
         ("deals", whole(facts.deals)),
         ("blocks", ", ".join(sorted({whole(run.blocks(one.variant)) for one in surveys}))),
-        ("seed", str(config.seed)),
-        ("design", f"{config.design}, {config.streams} streams"),
+        *([] if of_people(run) else [("seed", str(config.seed))]),
+        (
+            "design",
+            config.design if of_people(run) else f"{config.design}, {config.streams} streams",
+        ),
         ("entrants", ", ".join(run.entrants())),
         ("engine", facts.version),
         ("fouls", whole(facts.fouls)),
@@ -93,6 +105,10 @@ def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ..
         *([("set aside", "; ".join(facts.set_aside))] if facts.set_aside else []),
         ("digest", facts.digest or "none yet: the run is not complete"),
     )
+
+
+def _design(run: Reading) -> str:
+    return f"{run.config.design}, {run.config.streams} streams"
 
 
 def _unfinished(run: Reading, names: list[str]) -> str:
@@ -159,6 +175,9 @@ def _winners(run: Reading, names: list[str]) -> str:
     played = sum(map(len, first.values()))
     if not played:
         return "No whole block was played, so this page has nothing to say yet."
+    if of_people(run):
+        (winner,) = first
+        return f"Most points a game against their tables: {winner}. {counts(run)}"
     places = [f"{entrant} in {listed(titles)}" for entrant, titles in first.items()]
     who, how = listed(places), f"surely better than every other entrant in {sure} of {played}"
     if len(names) == 1:

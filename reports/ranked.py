@@ -14,6 +14,7 @@ from pipeline.stats.anytime import band
 from pipeline.stats.estimate import CONFIDENCE, Estimate, Sums, ratio, times
 from pipeline.stats.joint import Joint
 from pipeline.stats.simultaneous import covariance, differences, ranks, together
+from reports.evenings import of_people
 from reports.reading import Reading
 from reports.words import sign
 
@@ -34,7 +35,8 @@ class Ranked(NamedTuple):
     """Two share one unless they are told apart; empty without pairs."""
     measured: str
     """What points are above: ``table``, its mean; ``field``, the field on the same cards;
-    ``model``, an average entrant by who sat at the tables."""
+    ``model``, an average entrant by who sat at the tables; ``company``, the mean of the tables
+    at which a person happened to sit."""
 
 
 def ranked(run: Reading, variant: str) -> Ranked:
@@ -80,7 +82,9 @@ def _figures(run: Reading, variant: str) -> tuple[str, list[str], list[Estimate]
             return "model", names, _held(run, points), dict(zip(pairs, held, strict=True))
     joint = run.joint(variant, names)
     measured = "field" if run.config.design == "candidates" else "table"
-    if joint is None or changes_company(run.config):
+    if of_people(run):
+        measured = "company"
+    if joint is None or changes_company(run.config) or of_people(run):
         # Who met whom is not told apart from who is strong: no pair can be compared.
         alone = [ratio(there[name], Fraction(1, seats), contrast=True) for name in names]
         return measured, names, _held(run, alone), {}

@@ -207,6 +207,8 @@ class Reading:
 
     def dropped(self, variant: str) -> dict[str, int]:
         """Candidates that left the race, and after how many blocks."""
+        if self.config.stop is None:
+            return {}
         gone = self.source.manifest.dropped.get(variant, {})
         names = self.ranked()
         return {names[table - 1]: block for table, block in gone.items()}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.config import RunConfig
+from pipeline.config import EVENINGS, RunConfig
 from pipeline.figures import ranked
 from pipeline.seating import candidates, changes_company
 from pipeline.stats.estimate import Sums
@@ -67,7 +67,7 @@ def _anywhere(config: RunConfig, blocks: BlockTable, one: int) -> Alone:
         return ()
     own, others = (np.where(who, blocks.xx, 0).sum(axis=2) for who in (mine, ~mine))
     xx = np.where(held == 1, own, np.where(held > 0, others, 0))
-    if changes_company(config):
+    if changes_company(config) or config.design == EVENINGS:
         return (_sums(games, held, x, xx),)
     return tuple(
         _sums(games[:, t], held[:, t], x[:, t], xx[:, t])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine_ext.errors import UserError
 from engine_ext.rules.spec import Variant
 from reports import moments
+from reports.evenings import left_out
 from reports.forms import Language
 from reports.names import in_language
 from reports.reading import Reading
@@ -82,13 +83,16 @@ def _one(
         for section in sections or sections_of(reading.config.design)
         if only in (None, section.name)
     ]
-    why = {section.title: section.missing(reading, variant) for section in asked}
+    why = {
+        section.title: left_out(reading, section.name) or section.missing(reading, variant)
+        for section in asked
+    }
     pieces = []
     for section in asked:
         if why[section.title] is None:
             pieces.append(_piece(section, reading, variant, rules))
-    left_out = {title: reason for title, reason in why.items() if reason is not None}
-    return Survey(number, runs, reading, variant, rules, tuple(pieces), left_out)
+    gone = {title: reason for title, reason in why.items() if reason is not None}
+    return Survey(number, runs, reading, variant, rules, tuple(pieces), gone)
 
 
 def _piece(section: Section, reading: Reading, variant: str, rules: Variant) -> Piece:

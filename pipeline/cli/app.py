@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "compact": "pipeline.cli.compact:compact",
     "sql": "pipeline.cli.sql:sql",
     "score": "pipeline.cli.score:score",
+    "import": "pipeline.cli.import_sheet:import_sheets",
     "replay": "pipeline.cli.replay:replay",
     "export": "pipeline.cli.replay:export",
     "rules": "pipeline.cli.rules:app",

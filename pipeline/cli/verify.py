@@ -40,7 +40,9 @@ def verify(
 
     Example: barbu verify runs/smoke --replay 0.05
     """
+    from engine_ext.errors import UserError
     from pipeline.cli.audited import audit_line, note_audit
+    from pipeline.config import BY_PEOPLE, EVENINGS
     from pipeline.executors import Begin, choose, cpus
     from pipeline.progress import Bar
     from pipeline.store import Run
@@ -50,6 +52,8 @@ def verify(
     part = None if share is None else _share(share)
     kind = choose(executor, workers, address, ship or ())
     run = Run.open(folder)
+    if part is not None and run.manifest.config.design == EVENINGS:
+        raise UserError(f"{folder}: --replay: {BY_PEOPLE}")
     chosen = workers or cpus()
     with Bar() as bar:
         verdict = check(run, workers=chosen, progress=bar)

@@ -1,1 +1,1 @@
-"""Score sheets of people: read, checked by the scorer, kept as a run like any other."""
+"""Games that people played: their score sheets become a run with the tables of any other."""

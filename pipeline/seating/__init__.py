@@ -9,7 +9,7 @@ table's order. Which order a block plays is drawn by the block's number alone
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.config import RunConfig
+from pipeline.config import EVENINGS, RunConfig
 from pipeline.seating.draws import Key
 from pipeline.seating.orders import Table, cycled_orders, neighbour_balanced
 from pipeline.seating.patterns import candidate_seats, mixed
@@ -25,6 +25,7 @@ __all__ = [
     "keeps_order",
     "rotations",
     "seat_orders",
+    "settled_tables",
     "tables",
 ]
 
@@ -62,6 +63,8 @@ def tables(config: RunConfig, seats: int) -> list[Table]:
         return [(one, *around) for one in (field[0], *candidates(config))]
     if config.design == "full":
         return list(neighbour_balanced(seats))
+    if config.design == EVENINGS:
+        return [tuple(number[label] for label in game) for game in config.evenings[0].games]
     return [tuple(number[label] for label in lineup) for lineup in config.lineups]
 
 
@@ -77,19 +80,26 @@ def candidates(config: RunConfig) -> tuple[int, ...]:
 
 
 def changes_company(config: RunConfig) -> bool:
-    """Whether it differs from block to block who sits at which table."""
+    """Whether it differs from block to block who sits at which table, by a plan in which all
+    meet all (design ``round_robin``)."""
     return config.design == "round_robin"
+
+
+def settled_tables(config: RunConfig, seats: int) -> list[Table]:
+    """The tables, where the same entrants sit at each in every block; else none."""
+    mixed_up = changes_company(config) or config.design == EVENINGS
+    return [] if mixed_up else tables(config, seats)
 
 
 def keeps_order(config: RunConfig) -> bool:
     """Whether every block plays its tables in the order in which :func:`tables` lists them."""
-    drawn = config.design in ("table", "round_robin", "mix")
+    drawn = config.design in ("table", "round_robin", "mix", EVENINGS)
     return not drawn and config.rotations != "one"
 
 
 def rotations(config: RunConfig, seats: int) -> int:
     """Games that a block plays at each table."""
-    return 1 if config.rotations == "one" else seats
+    return 1 if config.rotations == "one" or config.design == EVENINGS else seats
 
 
 def games_of_block(config: RunConfig, seats: int) -> int:
@@ -106,6 +116,8 @@ def seat_orders(config: RunConfig, seats: int, key: Key, blocks: Blocks) -> Seat
         return cycled_orders(key, seats, blocks)
     if config.design == "round_robin":
         return rounds_of(key, len(config.entrants), seats, blocks)
+    if config.design == EVENINGS:
+        return _sat(config, blocks)
     standing = np.array(tables(config, seats), np.uint8)
     if config.design == "mix":
         return _mixed_orders(config, seats, key, blocks)
@@ -113,6 +125,19 @@ def seat_orders(config: RunConfig, seats: int, key: Key, blocks: Blocks) -> Seat
         place = np.arange(seats) - candidate_seats(key, seats, blocks)[:, None]
         return standing[:, place % seats].swapaxes(0, 1)
     return np.broadcast_to(standing, (len(blocks), *standing.shape))
+
+
+def _sat(config: RunConfig, blocks: Blocks) -> Seated:
+    """Who sat there; an evening with fewer games than the longest has its first again, which
+    nobody counts."""
+    number = {entrant.label: i for i, entrant in enumerate(config.entrants)}
+    most = len(config.evenings[0].games)
+    found = []
+    for block in blocks.tolist():
+        games = config.evenings[block].games
+        whole = (*games, *games[:1] * (most - len(games)))
+        found.append([[number[label] for label in game] for game in whole])
+    return np.array(found, np.uint8)
 
 
 def _mixed_orders(config: RunConfig, seats: int, key: Key, blocks: Blocks) -> Seated:

@@ -27,6 +27,7 @@ from reports.words import (
 
 ABOVE = {
     "table": "the table's mean",
+    "company": "the mean of the tables they sat at",
     "field": "the field on the same cards",
     "model": "an average entrant",
 }
@@ -98,6 +99,12 @@ def _caption(measured: str, rules: Variant) -> str:
             "Points a game less those that the field alone makes in the same place on the same "
             f"cards, with intervals on blocks; {way}. Best first."
         )
+    if measured == "company":
+        return (
+            "Points a game above the mean of the tables that a player sat at, the player included, "
+            f"with intervals on evenings, or games where no evenings are told; {way}. Best first. "
+            "Nobody turned seats or company, so these are results, not a measure of skill."
+        )
     if measured == "model":
         return (
             "Points a game above an average one of all entrants at the same table, with intervals "
@@ -162,6 +169,11 @@ def _finding(standings: pl.DataFrame, rules: Variant) -> str:
         if standings["measured"][0] == "table":
             return f"Only {only} played, and so has the mean of its tables by definition."
         return f"{only} has {figure(points[0], p)} points a game against {above}."
+    if standings["measured"][0] == "company":
+        return (
+            f"{entrants[0]} has most: {figure(points[0], p)} points a game against {above}. Who "
+            "plays better is not told by it: people chose seats and company."
+        )
     if all(e.kind == "identical" for e in points):
         return f"{listed(entrants)} are identical: every block gave each the same points."
     first = _first(standings)
