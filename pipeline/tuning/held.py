@@ -18,9 +18,10 @@ from engine_ext.rules.numbers import KIND_LAYOUT, VariantNumbers
 from engine_ext.rules.resolve import TRUMP
 from engine_ext.rules.spec import Variant
 from engine_ext.seeds import run_key
-from pipeline.config import RunConfig
+from pipeline.config import BY_PEOPLE, EVENINGS, RunConfig
 from pipeline.seating import rotations
 from pipeline.store import Run
+from pipeline.stores import StoreError
 from pipeline.tables import Games, find_doubles
 from pipeline.tuning.exact import NotExact, not_points
 from pipeline.tuning.results import Played
@@ -44,6 +45,8 @@ def play_held(run: Run, variant: str, candidate: Variant) -> Played:
     points, or moves a tie so that other deals are played.
     """
     config = run.manifest.config
+    if config.design == EVENINGS:
+        raise StoreError(f"{run.where}: {BY_PEOPLE}")
     games, _ = read_stored(run, variant)
     rules = Rules(candidate)
     reasons = not_points(config.variant(variant), candidate, games.rules, rules.numbers)

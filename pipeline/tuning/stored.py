@@ -1,5 +1,6 @@
 """The games of a run as arrays, read back from its tables."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -8,7 +9,7 @@ import polars as pl
 
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import Variant
-from pipeline.config import Recorded
+from pipeline.config import EVENINGS, Recorded
 from pipeline.files import Place, read_place
 from pipeline.manifest import Receipt
 from pipeline.places import in_a_row
@@ -18,7 +19,7 @@ from pipeline.store import Run, check_files
 from pipeline.stores import StoreError
 from pipeline.stores.several import several
 from pipeline.studies.designs import STUDIES
-from pipeline.tables import Games, read_games
+from pipeline.tables import Games, read_games, some
 from pipeline.tuning.results import Bets, Played
 
 NEEDED: tuple[Recorded, ...] = ("games", "deals", "doubles")
@@ -40,7 +41,10 @@ def read_played(run: Run, variant: str) -> Played:
 
 
 def read_stored(run: Run, variant: str) -> tuple[Games, npt.NDArray[np.bool_]]:
-    """The same games as they stand in the run, and of which deals the items are known, (D,)."""
+    """The same games as they stand in the run, and of which deals the items are known, (D,).
+
+    Of people's games those are left out of which the totals alone are known.
+    """
     _check_kept(run, variant)
     receipts = run.whole_receipts().of_variant(variant)
     rules = resolve(run.manifest.config.variant(variant))
@@ -51,10 +55,19 @@ def read_stored(run: Run, variant: str) -> tuple[Games, npt.NDArray[np.bool_]]:
     deals = frames["deals"]
     counted = deals["items_0"].is_not_null().to_numpy()
     if not counted.all():
-        told = [f"{name}_{s}" for name in ("items", "finish") for s in range(rules.seats)]
-        frames["deals"] = deals.with_columns(pl.col(told).fill_null(0))
+        untold = [f"{name}_{s}" for name in ("items", "finish") for s in range(rules.seats)]
+        frames["deals"] = deals.with_columns(pl.col(untold).fill_null(0))
     labels = tuple(entrant.label for entrant in run.manifest.config.entrants)
-    return read_games(variant, rules, labels, frames), counted
+    by_people = run.manifest.config.design == EVENINGS
+    games = read_games(variant, rules, labels, frames, by_people=by_people)
+    told = games.records.n_deals > 0
+    if not told.any():
+        raise StoreError(f"{run.where}: of no game more than the totals is known (want its deals)")
+    if told.all():
+        return games, counted
+    # Stored rows tell who doubled whom in ``doubles`` alone.
+    doubles = games.doubles._replace(game=(np.cumsum(told) - 1)[games.doubles.game])
+    return replace(some(games, told), doubles=doubles), counted
 
 
 def played_of(

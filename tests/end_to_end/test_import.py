@@ -9,10 +9,16 @@ import polars as pl
 import pytest
 
 from engine_ext.rules.load import load_variant
+from engine_ext.rules.revise import revised
 from engine_ext.score import score_text
 from pipeline.config import NamedVariant
 from pipeline.evenings.importing import import_sheets
 from pipeline.store import Run
+from pipeline.stores import StoreError
+from pipeline.tuning.exact import NotExact
+from pipeline.tuning.held import play_held
+from pipeline.tuning.rescoring import Rescorer
+from pipeline.tuning.stored import read_played
 from pipeline.verify import verify
 from tests.evening_sheets import as_csv, as_text, as_toml, games_of, same_rows
 from tests.runs import entrants, paths, played, rows, small
@@ -254,3 +260,33 @@ def test_shipped_sheets_are_imported(tmp_path: Path, barbu: Barbu) -> None:
     ]
     assert found[0]["digest"] == found[1]["digest"]
     assert (found[0]["games"], found[0]["untold"]) == (2, 1)
+
+
+def test_peoples_deals_are_scored_by_other_points(doubling: Run, tmp_path: Path) -> None:
+    name = "barbu_52_doubling"
+    rules = load_variant(name)
+    texts = {level: as_csv(list(games_of(doubling, rules, level))) for level in ("items", "points")}
+    # A game more of which only the totals are known has no part in it.
+    head, *_ = texts["items"].splitlines()
+    lines = texts["points"] + "13;;;totals;;;1;2;3;-6;;;\n"
+    assert len(lines.splitlines()[-1].split(";")) == len(head.split(";"))
+    (tmp_path / "items.csv").write_text(texts["items"])
+    (tmp_path / "points.csv").write_text(lines)
+    was = Rescorer(read_played(doubling, name))
+    # Tricks are the one thing that counts there; of hearts and the last two the points are told.
+    other = revised(rules, {"contracts.tricks.terms[0].points": -3})
+    for level, untold in (("items", 0), ("points", 12 * 4 * 2)):
+        import_sheets([tmp_path / f"{level}.csv"], of_name(name), tmp_path / level)
+        read = read_played(Run.open(tmp_path / level), name)
+        assert int((~read.counted).sum()) >= untold
+        assert read.counted.all() == (level == "items")
+        now = Rescorer(read)
+        assert (now.rescored(other).score == was.rescored(other).score).all()
+        assert (now.rescored(other).score != read.score).any()
+    # What several things made of points alone cannot be told apart again.
+    ace = revised(rules, {"contracts.hearts.terms[1].points": -9})
+    assert was.rescored(ace, exact=False).score.shape == (12, 4)
+    with pytest.raises(NotExact, match="some deals tell points alone"):
+        now.rescored(ace, exact=False)
+    with pytest.raises(StoreError, match="people played its games"):
+        play_held(Run.open(tmp_path / "items"), name, other)
