@@ -86,14 +86,14 @@ def worth_of(study: Study) -> Worth:
         seats if shared else 1,
         options,
         units["block"].rle_id().to_numpy().astype(np.int64),
-        np.moveaxis(_own(by_role, shared) / many, (2, 1, 0), (0, 1, 2)).copy(),
+        np.moveaxis(own_of(by_role, shared) / many, (2, 1, 0), (0, 1, 2)).copy(),
         np.moveaxis(judged["squares"].to_numpy().reshape(n, o, 2) / many, (2, 1, 0), (0, 1, 2)),
         np.moveaxis(by_role / many, (3, 0, 2, 1), (0, 1, 2, 3)),
         int(many.flat[0]) if many.size else 0,
         tuple(units["hand"].to_list()),
         _left(units["left"].to_list(), contracts),
         _chosen(study.trials, units, place, options),
-        _own(_by_role(dealt, seats), shared).reshape(n, o).T.copy(),
+        own_of(_by_role(dealt, seats), shared).reshape(n, o).T.copy(),
     )
 
 
@@ -107,7 +107,8 @@ def _by_role(trials: pl.DataFrame, seats: int) -> Floats:
     return np.array([trials[f"points_{k}"].to_numpy() for k in range(seats)], dtype=np.float64)
 
 
-def _own(by_role: Floats, shared: bool) -> Floats:
+def own_of(by_role: Floats, shared: bool) -> Floats:
+    """What counts as the declarer's worth of points by role (roles, ...)."""
     own: Floats = by_role[0] - by_role.mean(axis=0) if shared else by_role[0]
     return own
 

@@ -27,7 +27,7 @@ from pipeline.tuning.choices import read_choices
 from pipeline.tuning.file import Amount, Players
 from pipeline.tuning.objectives import Needs, Objective
 from pipeline.tuning.outcome import Told
-from pipeline.tuning.results import Results
+from pipeline.tuning.results import FULL, Results
 from pipeline.tuning.rounds import together
 from pipeline.tuning.stored import read_played
 from strategies.spec import PARTS, ParameterError, parse
@@ -36,8 +36,6 @@ __all__ = ["How", "needs_of", "play_pack", "seed_of", "together"]
 
 MOST = 100
 """Candidates of one run; more are played by several."""
-FULL = "full"
-"""What tables call the player who lacks nothing."""
 
 
 class How(NamedTuple):

@@ -13,6 +13,9 @@ from engine_ext.rules.resolve import VariantNumbers
 from engine_ext.rules.spec import Variant
 from pipeline.studies.worth import Worth
 
+FULL = "full"
+"""What runs call the player who lacks nothing."""
+
 
 class Bets(NamedTuple):
     """Pairs with a bet, one element a pair, by deal."""

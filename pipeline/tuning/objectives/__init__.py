@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from pipeline.tuning.measured import Measured
-from pipeline.tuning.objectives import bets, course, ends, scales, seats
+from pipeline.tuning.objectives import bets, choosing, course, ends, scales, seats, skill
 from pipeline.tuning.results import Results
 
 Needs = Literal["games", "choices", "skill", "moves"]
@@ -79,6 +79,78 @@ OBJECTIVES: tuple[Objective, ...] = (
         0.02,
         "games",
         scales.largest_share,
+    ),
+    Objective(
+        "choice_entropy",
+        "Even first choices",
+        "How evenly the best chooser spreads his first choice over the contracts, by how often "
+        "each may be spent; 1 where every use is as often first.",
+        "",
+        "more",
+        0.02,
+        "choices",
+        choosing.choice_entropy,
+        choosing.nobody_chooses,
+    ),
+    Objective(
+        "least_chosen",
+        "Most seldom first",
+        "How often the contract that the best chooser spends first most seldom is first, beside "
+        "its part of all uses; 0 where nobody spends it before he must, at best 1.",
+        "",
+        "more",
+        0.1,
+        "choices",
+        choosing.least_chosen,
+        choosing.nobody_chooses,
+    ),
+    Objective(
+        "choice_value",
+        "Worth of choosing",
+        "Points of a dealership that choosing best brings beyond any fixed order, in standard "
+        "deviations of a dealership.",
+        "standard deviations",
+        "more",
+        0.1,
+        "choices",
+        choosing.choice_value,
+        choosing.table_chooses,
+    ),
+    Objective(
+        "restricted_gap",
+        "Cost of a restriction",
+        "How much less than an equal share of games a restricted player wins at a table of full "
+        "ones, on average of the restrictions.",
+        "percentage points",
+        "more",
+        2.0,
+        "skill",
+        skill.restricted_gap,
+        skill.nobody_lacks,
+    ),
+    Objective(
+        "restricted_balance",
+        "No idle, no deadly restriction",
+        "Of the restriction that comes nearest to costing nothing, or all games that a player "
+        "among equals wins, how far it is from that; at best half an equal share.",
+        "percentage points",
+        "more",
+        1.0,
+        "skill",
+        skill.restricted_balance,
+        skill.nobody_lacks,
+    ),
+    Objective(
+        "skill_share",
+        "Part of skill",
+        "Share of the variance of one game's points ahead of the table that is due to who plays, "
+        "full and restricted players equally often; 0 where luck alone decides.",
+        "",
+        "more",
+        0.02,
+        "skill",
+        skill.skill_share,
+        skill.nobody_lacks,
     ),
     Objective(
         "drama",
