@@ -283,8 +283,8 @@ def test_a_later_candidate_must_be_better_to_lead() -> None:
 
 
 def test_patience_ends_what_brings_nothing() -> None:
-    """One of 100 is better, at place 17 of the list; the others are alike."""
-    play = FakePlay(lambda p: {"loss": -1.0 if p == (17,) else 0.0}, common=1.0, own=0.0)
+    """From place 17 of 100 on all are better, and alike: only the first of them is news."""
+    play = FakePlay(lambda p: {"loss": -1.0 if p[0] >= 17 else 0.0}, common=1.0, own=0.0)
     settings = Search(method="every", candidates=99, at_once=10, patience=20, rounds=1)
     found = search(FakeBox([range(100)], (0,)), LOSS, play, settings, seed=4)
     assert found.stopped == "patience"
