@@ -60,6 +60,12 @@ def seed_of(seed: int, stage: str, round: int) -> int:
     return int.from_bytes(sha256(text.encode("ascii")).digest()[:8], "little")
 
 
+def _own(kind: str, seed: int) -> int:
+    """The seed of a kind of runs. A study deals on its own: its figures are added to those of
+    games group by group, which are other blocks, so that the two have to be independent."""
+    return seed_of(seed, kind, 0) if kind == "choices" else seed
+
+
 def play_pack(
     folder: str,
     stem: str,
@@ -83,7 +89,7 @@ def play_pack(
     players, amount
         Who plays, and how much of each candidate.
     seed : int
-        Of the runs: the same deals for every candidate.
+        Of the runs: the same deals for every candidate, of ``games`` and ``skill`` together.
     needs : iterable
         What is to be played, see :func:`needs_of`.
     title : str
@@ -108,7 +114,7 @@ def play_pack(
     for kind, keys in _KINDS.items():
         if not set(keys) & set(needs):
             continue
-        config = _config_of(kind, players, amount, set(needs)) | {"seed": seed}
+        config = _config_of(kind, players, amount, set(needs)) | {"seed": _own(kind, seed)}
         asked = [name for name in candidates if _can(kind, candidates[name])]
         for number, first in enumerate(range(0, len(asked), MOST), start=1):
             names = asked[first : first + MOST]
