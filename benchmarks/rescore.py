@@ -5,7 +5,7 @@
 The games are of barbu_52_doubling with duck.v1 in every seat, 28 deals each. A candidate
 stretches every contract by a factor of its own; of each the wins and points by seat and the spread
 of every contract are reckoned. How long the games took to be played is told, but not counted;
-then what each objective that needs games alone takes of one candidate.
+then the time of a processor that each objective that needs games alone takes of one candidate.
 """
 
 import sys
@@ -25,7 +25,7 @@ from pipeline.config import Entrant, NamedVariant, RunConfig
 from pipeline.run import run
 from pipeline.store import Run
 from pipeline.tuning.objectives import OBJECTIVES, Objective
-from pipeline.tuning.rescoring import Rescorer, measure_all
+from pipeline.tuning.rescoring import Rescorer, Room, measure_all
 from pipeline.tuning.results import Results
 from pipeline.tuning.stored import read_played
 
@@ -52,9 +52,9 @@ def candidates(parent: Variant, n: int) -> list[Variant]:
 def timed(objectives: Sequence[Objective], results: Results) -> None:
     """Print what each objective takes of one candidate."""
     for one in objectives:
-        begun = time.perf_counter()
+        begun = time.process_time()
         one.measure(results)
-        print(f"{1e3 * (time.perf_counter() - begun):>9.1f} ms a candidate: {one.name}")
+        print(f"{1e3 * (time.process_time() - begun):>9.1f} ms of a processor: {one.name}")
 
 
 def main(n: int, games: int, threads: int) -> None:
@@ -89,9 +89,10 @@ def main(n: int, games: int, threads: int) -> None:
     print(f"{done - packed:>9.2f} s for {n:,} candidates: {', '.join(WANTED)}")
     print(f"{work:>9.2f} s of the processors for these")
     print(f"{done - begun:>9.2f} s in all with reading, {threads} threads")
-    begun = time.perf_counter()
-    results = Results(games=rescorer.rescored(many[0]))
-    print(f"{1e3 * (time.perf_counter() - begun):>9.1f} ms a candidate: re-scored alone")
+    room = Room.of(played)
+    begun = time.process_time()
+    results = Results(games=rescorer.rescored(many[0], into=room))
+    print(f"{1e3 * (time.process_time() - begun):>9.1f} ms of a processor: re-scored alone")
     timed([one for one in OBJECTIVES if one.needs == "games"], results)
     print(f"machine: {describe()}")
 

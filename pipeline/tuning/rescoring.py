@@ -28,7 +28,7 @@ else:
     kernel = load("engine_ext.rescore")
 
 
-class Space(NamedTuple):
+class Room(NamedTuple):
     """Room for what comes out, used again by the next candidate."""
 
     points: npt.NDArray[np.int32]
@@ -60,12 +60,12 @@ class Rescorer:
         self._packed = packed(played)
         self._own = self._packed.had.worth(played.rules)
         self._fines: Fines | None = None
-        again = self._scored(self._own, 0, Space.of(played))
+        again = self._scored(self._own, 0, Room.of(played))
         self._fines = self._found_fines(again.side)
-        self._check(self._scored(self._own, played.rules.duty_penalty, Space.of(played)))
+        self._check(self._scored(self._own, played.rules.duty_penalty, Room.of(played)))
 
     def rescored(
-        self, candidate: Variant, *, exact: bool = True, into: Space | None = None
+        self, candidate: Variant, *, exact: bool = True, into: Room | None = None
     ) -> Played:
         """The same games scored by a candidate's points.
 
@@ -76,7 +76,7 @@ class Rescorer:
         rules = resolve(candidate)
         told = self._told(candidate, rules, exact=exact)
         value = self._packed.had.worth(rules, told)
-        found = self._scored(value, rules.duty_penalty, into or Space.of(self.played))
+        found = self._scored(value, rules.duty_penalty, into or Room.of(self.played))
         return replace(self.played, variant=candidate, rules=rules, **found._asdict())
 
     def _told(
@@ -95,7 +95,7 @@ class Rescorer:
             )
         return found
 
-    def _scored(self, value: npt.NDArray[np.int32], penalty: int, into: Space) -> Space:
+    def _scored(self, value: npt.NDArray[np.int32], penalty: int, into: Room) -> Room:
         """Points, side bets and totals by what each thing that was had is worth."""
         ready = self._packed
         kernel.rescore(ready.code, value, self.played.n_deals, ready.n_bets, ready.bets, *into)
@@ -113,7 +113,7 @@ class Rescorer:
         game = np.repeat(np.arange(len(self.played.n_deals)), self.played.n_deals)[row]
         return Fines(row, game, seat.astype(np.uint8), (paid // penalty).astype(np.uint8))
 
-    def _check(self, found: Space) -> None:
+    def _check(self, found: Room) -> None:
         """Stored play counted by its own rules must be what it was."""
         played = self.played
         game = np.repeat(np.arange(len(played.n_deals)), played.n_deals)
@@ -152,9 +152,9 @@ def measure_all(
     :class:`~pipeline.tuning.exact.NotExact` for the first candidate that is none.
     """
     both = [one for one in (rescorer, skill) if one is not None]
-    rooms: SimpleQueue[list[Space]] = SimpleQueue()
+    rooms: SimpleQueue[list[Room]] = SimpleQueue()
     for _ in range(max(1, workers)):
-        rooms.put([Space.of(one.played) for one in both])
+        rooms.put([Room.of(one.played) for one in both])
 
     def measure(candidate: Variant) -> dict[str, Measured]:
         room = rooms.get()

@@ -18,7 +18,7 @@ from pipeline.tuning.held import play_held
 from pipeline.tuning.measured import Measured
 from pipeline.tuning.objectives import OBJECTIVES
 from pipeline.tuning.packed import packed
-from pipeline.tuning.rescoring import Rescorer, Space, measure_all
+from pipeline.tuning.rescoring import Rescorer, Room, measure_all
 from pipeline.tuning.results import Choices, Played, Results
 from pipeline.tuning.stored import read_played
 from tests.runs import played, small
@@ -92,7 +92,7 @@ def test_what_does_not_add_up_is_no_play_of_these_rules(book: Played, name: str)
 
 
 def test_room_is_written_over_and_never_the_stored_games(book: Played) -> None:
-    rescorer, room = Rescorer(book), Space.of(book)
+    rescorer, room = Rescorer(book), Room.of(book)
     before = book.points.copy()
     one = rescorer.rescored(scaled(BOOK, {"king": 3}, {}), into=room)
     kept = one.points.copy()
