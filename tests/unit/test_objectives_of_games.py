@@ -167,6 +167,18 @@ def test_a_deal_that_is_played_again_leaves_as_many_to_double_in() -> None:
     assert measured("double_rate", again) == 0
 
 
+def test_a_double_in_a_deal_that_is_played_again_may_leave_the_next_one_free() -> None:
+    # Deal 0 is stopped and played again as deal 1, so two are left in both of them: the first
+    # double of the two owed is compulsory, the second is not yet.
+    played = made_up(
+        changed(load_variant(VARIANT), on_honour),
+        [[(NEGATIVE, [4, 1, 0, -2])] * 3] * 2,
+        bets=pairs(*[(row, 1, 0, False) for row in (0, 1, 3, 4)]),
+        revoked=np.array([2, -1, -1] * 2, np.int8),
+    )
+    assert measured("double_rate", played) == pytest.approx(1 / 3)
+
+
 @pytest.mark.parametrize("variant", variant_names())
 def test_every_objective_is_finite_or_says_why_not(variant: str) -> None:
     results = Results(games=of_engine(variant, 7, who="random.v1", moves=True))
