@@ -69,17 +69,35 @@ seed = 5
 objectives = [{ name = "scale_balance" }]
 players = { full = "duck.v1" }
 amount = { games = 40 }
-search = { method = "every", candidates = 20, rounds = 1, by = "rescoring" }
+search = { method = "every", candidates = 20, rounds = 2, by = "rescoring" }
 fresh = { games = 40, finalists = 2 }
 
 [[knobs]]
 key = "contracts.first_last.terms[0].points"
-values = [20]
+values = [41]
 
 [[knobs]]
 key = "contracts.take_tricks.include[0].times"
 values = [-2]
 """
+
+
+CHOICES = """
+title = "Every contract worth choosing"
+base = "barbu_52_doubling"
+name = "chosen"
+seed = 6
+objectives = [{ name = "choice_entropy" }, { name = "scale_balance" }]
+players = { full = "duck.v1" }
+amount = { games = 20, choices = 10, worlds = 2 }
+search = { method = "every", candidates = 20, rounds = 1 }
+fresh = { games = 20, choices = 10, worlds = 2, finalists = 1 }
+
+[[knobs]]
+key = "contracts.queens.terms[0].points"
+values = [-20]
+"""
+"""Contracts are solved anew from a study, games are re-scored."""
 
 
 def written(folder: Path, text: str = SCALES) -> Path:

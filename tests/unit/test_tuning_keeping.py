@@ -35,7 +35,7 @@ def test_a_new_folder_becomes_the_tunings_own(tmp_path: Path, tuning: Tuning) ->
     ("old", "new", "key"),
     [
         ("seed = 5", "seed = 6", "seed"),
-        ("values = [20]", "values = [30]", "knobs"),
+        ("values = [41]", "values = [30]", "knobs"),
         ('base = "barbu_king_br"', 'base = "barbu_king_br_honour"', "base"),
     ],
 )
