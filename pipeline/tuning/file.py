@@ -144,9 +144,9 @@ class Sensitivity(Frozen):
 class Search(Frozen):
     """How candidates are looked for."""
 
-    method: Literal["tpe", "gp", "nsga2", "every"] = "tpe"
-    """``tpe``, ``gp``: by the weighed sum of objectives (``gp`` needs torch); ``nsga2``: fronts of
-    many candidates; ``every``: all there are."""
+    method: Literal["tpe", "nsga2", "every"] = "tpe"
+    """``tpe``: by the weighed sum of objectives; ``nsga2``: fronts of many candidates; ``every``:
+    all there are."""
     candidates: int = Field(100, ge=1, le=100_000, strict=True)
     """At most."""
     at_once: int = Field(10, ge=1, le=100, strict=True)

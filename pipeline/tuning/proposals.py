@@ -8,7 +8,6 @@ proposals again and finds them measured.
 
 import itertools
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -247,11 +246,4 @@ def _sampler(settings: Search, seed: int) -> "optuna.samplers.BaseSampler":
         # A generation is told before the next is bred: of 100 candidates there are to be five.
         size = min(LARGEST_GENERATION, max(10, settings.candidates // 5))
         return samplers.NSGAIISampler(population_size=size, seed=seed)
-    if settings.method == "gp":
-        if find_spec("torch") is None:
-            raise UserError(
-                'search.method: "gp" needs torch, which is not installed (want pip install torch, '
-                'or "tpe")'
-            )
-        return samplers.GPSampler(seed=seed, warn_independent_sampling=False)
     return samplers.TPESampler(multivariate=True, constant_liar=True, seed=seed)

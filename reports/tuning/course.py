@@ -31,7 +31,6 @@ FINALISTS = pl.Schema(
 METHODS = {
     "tpe": "a tree-structured Parzen estimator (TPE), which proposes what resembles the good more "
     "than the bad",
-    "gp": "a Gaussian process, which guesses what lies between the candidates that it has seen",
     "nsga2": "NSGA-II, which crosses candidates of the front",
     "every": "all that there are, one after the other",
 }

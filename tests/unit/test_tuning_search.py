@@ -146,12 +146,6 @@ def test_a_proposal_beyond_mending_is_passed_over() -> None:
     assert max(looked.point[0] for looked in found.looked) == 6
 
 
-def test_gp_without_torch_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.tuning.proposals.find_spec", lambda name: None)
-    with pytest.raises(UserError, match='"gp" needs torch, which is not installed'):
-        search(box(), LOSS, FakePlay(bowl), Search(method="gp"), seed=0)
-
-
 def test_a_missing_optuna_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(UserError, match=r'optuna is not installed.*"barbu-sim\[tune\]"'):
