@@ -53,7 +53,10 @@ def head_of_many(
     told = []
     for number, run in enumerate(runs, start=1):
         its = [one for one in surveys if one.run == number]
-        facts = (*_facts(run, its), ("played by", f"barbu run FILE-{number} --out RUN-{number}"))
+        made = f"barbu run FILE-{number} --out RUN-{number}"
+        if of_people(run):
+            made = f"barbu import SHEET-{number} --variant NAME --out RUN-{number}"
+        facts = (*_facts(run, its), ("made by" if of_people(run) else "played by", made))
         told.append(RunLine(f"Run {number}: {run.config.title}", _verdict(run, its), facts))
     titles = list(dict.fromkeys(run.config.title for run in runs))
     heading = " \N{MIDDLE DOT} ".join(titles[:TITLES]) + " and others" * (len(titles) > TITLES)

@@ -180,6 +180,9 @@ def test_a_report_says_who_played_and_claims_no_more(
         assert never not in text
     for section in ("Seat advantage", "What the choice earned", "Doubling"):
         assert f">{section}<" in text
+    both = tmp_path / "both.html"
+    assert barbu("report", out, doubling.folder, "--out", both)[0] == 0
+    assert "barbu import SHEET-1 --variant NAME --out RUN-1" in both.read_text("utf-8")
     # What nobody told is no item of anybody.
     found = barbu("sql", out, "select count(*) n from items where item = 'ace'", "--json")[1]
     assert json.loads(found) == [{"n": 0}]
