@@ -6,6 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from engine_ext.batch import StopFlag
+from engine_ext.rules.numbers import VariantNumbers, without_points
+from engine_ext.rules.resolve import resolve
 from pipeline import digest
 from pipeline.config import RunConfig
 from pipeline.pace import SLICE_S, STUDY_S
@@ -28,9 +30,14 @@ def pilot(config: RunConfig) -> dict[str, float]:
 
     Games of the first blocks are played, twice as many each time, until it took a
     twentieth of a second; the last time counts, when everything is warm: not the first, unless it
-    takes long.
+    takes long. Variants that are told apart by points alone take as long as the first of them.
     """
-    return {variant.name: _block_seconds(config, variant.name) for variant in config.variants}
+    found: dict[VariantNumbers, float] = {}
+    for variant in config.variants:
+        alike = without_points(resolve(variant.rules))
+        if alike not in found:
+            found[alike] = _block_seconds(config, variant.name)
+    return {v.name: found[without_points(resolve(v.rules))] for v in config.variants}
 
 
 def _block_seconds(config: RunConfig, variant: str) -> float:

@@ -4,7 +4,7 @@ Points are inside points, more is better. Card sets are Python integers (second 
 bits up), sequences are tuples of exactly the length in use.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 KIND_TRICK, KIND_LAYOUT = 0, 1
 SLOT_TRICKS, SLOT_CARDS, SLOT_TRICK_AT, SLOT_PLACE, SLOT_SHOT = 0, 1, 2, 3, 4
@@ -117,3 +117,21 @@ class VariantNumbers:
         played again as the schedule has where a revoke asks for that."""
         again = self.n_deals if self.honour and self.revoke_replays else 0
         return self.n_deals + again + (self.max_extra if self.extra_contract >= 0 else 0)
+
+
+def without_points(numbers: VariantNumbers) -> VariantNumbers:
+    """The rules without what anything is worth: all that decides which plays are possible."""
+    bare = tuple(
+        replace(
+            one,
+            slot_points=(),
+            card_slots=(),
+            payout=(),
+            total=0,
+            trick_points=0,
+            shoot_taker=0,
+            shoot_others=0,
+        )
+        for one in numbers.contracts
+    )
+    return replace(numbers, contracts=bare, duty_penalty=0)

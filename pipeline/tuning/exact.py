@@ -11,14 +11,19 @@ compare contracts, and have to be made anew under the candidate's points.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from engine_ext.errors import UserError
 from engine_ext.rules.facts import unplayed
 from engine_ext.rules.house import differences
-from engine_ext.rules.numbers import KIND_LAYOUT, SLOT_SHOT, ContractNumbers, VariantNumbers
+from engine_ext.rules.numbers import (
+    KIND_LAYOUT,
+    SLOT_SHOT,
+    ContractNumbers,
+    VariantNumbers,
+    without_points,
+)
 from engine_ext.rules.resolve import resolve
 from engine_ext.rules.spec import Variant
 from engine_ext.sheet_bets import split
@@ -77,29 +82,11 @@ def not_points(
 ) -> tuple[str, ...]:
     """Why stored play of the parent cannot even be counted by the candidate's points: rules of
     play that are not the same, a sentence each."""
-    if _worthless(there) == _worthless(here):
+    if without_points(there) == without_points(here):
         return ()
     changed = [line for line in differences(candidate, parent) if not POINTS.match(line)]
     told = changed or ["the rules of play"]
     return tuple(f"{line}: not points, so other deals would be played" for line in told)
-
-
-def _worthless(numbers: VariantNumbers) -> VariantNumbers:
-    """The rules without what anything is worth: all that decides which plays are possible."""
-    bare = tuple(
-        replace(
-            one,
-            slot_points=(),
-            card_slots=(),
-            payout=(),
-            total=0,
-            trick_points=0,
-            shoot_taker=0,
-            shoot_others=0,
-        )
-        for one in numbers.contracts
-    )
-    return replace(numbers, contracts=bare, duty_penalty=0)
 
 
 def images(

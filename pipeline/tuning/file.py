@@ -104,11 +104,19 @@ class Players(Frozen):
 
     full: Line = "play=duck.v1, choose=dp.v1(worlds=16, hands=200)"
     """In every seat; plans under the candidate's rules."""
+    proof: Line | None = None
+    """In every seat where the one that was picked is judged beside the parent: players too slow for
+    a search, who plan every card by the points. ``full`` unless given."""
     unadapted: Line = "duck.v1"
     """Whose play does not go by the points: the yardstick of the adaptation gap where play itself
     is changed, so that stored games tell nothing."""
     restricted: dict[Name, Line] = Field(default_factory=dict, max_length=8)
     """By name, players who lack something; each sits at a table of full ones."""
+
+    @property
+    def judging(self) -> "Players":
+        """Those who play where the winner is judged."""
+        return self if self.proof is None else self.model_copy(update={"full": self.proof})
 
 
 class Amount(Frozen):

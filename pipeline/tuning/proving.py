@@ -46,7 +46,8 @@ def proved(work: Work, seen: Sequence[Seen]) -> Proof:
     best, picked = _pick(work, finalists, amount)
     work.listen("judge")
     rules = _rules(work, [best])
-    results = work.packs.play("fresh-judge", rules, amount, "judge")
+    judging = work.tuning.file.players.judging
+    results = work.packs.play("fresh-judge", rules, amount, "judge", players=judging)
     parent, candidate = (measure(results[name], work.objectives) for name in rules)
     found = contrast(work.aims.loss(candidate, parent))
     better = found.high is not None and found.high < 0

@@ -108,6 +108,7 @@ def _players(file: TuningFile, where: str, folder: Path) -> Players:
     """The players with absolute paths, each made once to see that it can be."""
     players = file.players
     single = {"full": players.full, "unadapted": players.unadapted}
+    single |= {} if players.proof is None else {"proof": players.proof}
     restricted = {f"restricted.{name}": text for name, text in players.restricted.items()}
     placed = {}
     for key, text in (single | restricted).items():
@@ -118,6 +119,7 @@ def _players(file: TuningFile, where: str, folder: Path) -> Players:
             raise TuningError(f"{where}: players.{key}: {error}") from error
     return Players(
         full=placed["full"],
+        proof=placed.get("proof"),
         unadapted=placed["unadapted"],
         restricted={name: placed[f"restricted.{name}"] for name in players.restricted},
     )

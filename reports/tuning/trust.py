@@ -55,11 +55,13 @@ def _finding(runs: pl.DataFrame, outcome: Outcome) -> str:
     file = outcome.file
     players = file.players
     deals = int(runs["deals"].sum())
+    searching = f" (those of the search: {player(players.full)})" if players.proof else ""
     lines = [
         f"All of this rests on {counted(deals, 'deal')} in {counted(len(runs), 'run')}; "
         f"every card comes from seed {file.seed}, and each candidate is played on the same deals.",
         *_judged(outcome),
-        f"It holds for players such as these in every seat: {player(players.full)}. People "
+        f"It holds for players such as these in every seat: {player(players.judging.full)}"
+        f"{searching}. People "
         "play otherwise; an adaptation gap that is large beside its effect says how much that "
         "may matter.",
     ]
