@@ -67,19 +67,22 @@ def check(variant: Variant, ancestors: Sequence[Variant] = ()) -> Check:
     ``ancestors`` are the variants that it extends in turn, as ``load_lineage`` gives them.
     """
     sums = totals(variant)
-    claims = tuple(
-        ClaimChecked(
-            what=claim.what,
-            stated=claim.value,
-            comes_out=sums[claim.what],
-            ok=claim.value == sums[claim.what],
-            source=claim.source,
-            note=claim.note,
-            changed=_moved(claim, sums, ancestors),
-        )
-        for claim in variant.claims
-    )
+    claims = tuple(_checked(claim, sums, ancestors) for claim in variant.claims)
     return Check(ok=not any(problems(variant)), totals=sums, claims=claims)
+
+
+def _checked(claim: Claim, sums: dict[str, int], ancestors: Sequence[Variant]) -> ClaimChecked:
+    changed = _moved(claim, sums, ancestors)
+    return ClaimChecked(
+        what=claim.what,
+        stated=claim.value,
+        comes_out=sums[claim.what],
+        ok=claim.value == sums[claim.what],
+        source=claim.source,
+        # It tells of the total as it was.
+        note=None if changed else claim.note,
+        changed=changed,
+    )
 
 
 def _moved(claim: Claim, sums: dict[str, int], ancestors: Sequence[Variant]) -> bool:

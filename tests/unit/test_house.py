@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine_ext.rules.load import load_lineage
+from engine_ext.rules.totals import check
 from pipeline.cli import app, main
 
 ROOT = Path(__file__).parents[2]
@@ -136,3 +138,18 @@ def test_the_slow_twin_and_the_four_roots_are_under_contract() -> None:
     layers = next(c for c in contracts if c["type"] == "layers")
     assert tuple(reversed(layers["layers"])) == ROOTS
     assert any(c.get("source_modules") == ["engine_ext.reference"] for c in contracts)
+
+
+def test_a_note_of_a_claim_goes_with_the_total_that_it_tells_of(tmp_path: Path) -> None:
+    file = tmp_path / "even.toml"
+    file.write_text(
+        'extends = "barbu_fr_reussite"\n[contracts.reussite]\ntotal = 210\n'
+        "payout = [100, 50, 40, 20]\n"
+    )
+    lineage = load_lineage(file)
+    game = next(c for c in check(lineage[0], lineage[1:]).claims if c.what == "game")
+    assert (game.ok, game.comes_out, game.note) == (True, 0, None)
+    there = next(c for c in check(lineage[1]).claims if c.what == "game")
+    assert not there.ok
+    assert there.note is not None
+    assert there.note.startswith("False:")
