@@ -14,6 +14,7 @@ from engine_ext.rules.spec import Include, LayoutContract, Reading, Variant
 TYPES = {
     "string_type": "must be text in quotes",
     "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
     "int_from_float": "must be a whole number",
     "int_parsing_size": "must be a whole number of less than 19 digits",
     "tuple_type": "must be a list",
@@ -122,10 +123,13 @@ def _has(limits: dict[str, Any]) -> str:
 
 def _not(given: object) -> str:
     """Return ``, not VALUE`` as it would stand in the file."""
-    if isinstance(given, dict):
-        return ", not a table"
+    return ", not a table" if isinstance(given, dict) else f", not {shown(given)}"
+
+
+def shown(given: object) -> str:
+    """Return a value as it would stand in a file, the beginning of a long one."""
     text = json.dumps(given, ensure_ascii=False, default=str)
-    return f", not {text if len(text) <= 60 else text[:57] + '...'}"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _keys(key: str, record: type[BaseModel] | None) -> str:

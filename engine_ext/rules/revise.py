@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from itertools import permutations
 from typing import Any, get_args
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -31,6 +32,9 @@ def revised(parent: Variant, changes: Mapping[str, JsonValue]) -> Variant:
     ``total`` of a contract is what comes out; papers are kept as by a file that extends the
     parent. Raises ``RuleError``: one line with key, value and what would be right.
     """
+    for outer, inner in permutations(changes, 2):
+        if inside(inner, outer):
+            raise RuleError(f"{inner}: lies in {outer}, which is set too (want one of them)")
     loose = unchecked(parent, changes)
     for problem in problems(loose):
         raise RuleError(problem)
@@ -50,13 +54,14 @@ def unchecked(parent: Variant, changes: Mapping[str, JsonValue]) -> Variant:
     """Return the same without papers and totals, held against the schema alone.
 
     For what is asked of very many rules that differ in numbers; whatever is played is
-    :func:`revised`.
+    :func:`revised`. Here a key may lie in one before it, and has the last word.
     """
     table: Table = parent.model_dump(mode="json", exclude_none=True)
     for key, value in changes.items():
         setting_at(parent, key)  # refuses keys that are not there
         _set(parent, table, key, value)
-    for contract in table["contracts"].values():
+    contracts = table["contracts"]
+    for contract in contracts.values() if isinstance(contracts, dict) else ():
         if isinstance(contract, dict):
             contract.pop("total", None)
     try:
@@ -97,6 +102,11 @@ def setting_at(variant: Variant, key: str) -> JsonValue:
     return ABSENT if part is None else _plain(part)
 
 
+def inside(inner: str, outer: str) -> bool:
+    """Return whether a key is the other one, or lies in its table or list."""
+    return inner == outer or inner.startswith((f"{outer}.", f"{outer}["))
+
+
 def canonical(key: str) -> str:
     """Return a key as it is always written, so that one key has one text."""
     return "".join(part if part[0] == "[" else f".{part}" for part in key_parts(key)).lstrip(".")
@@ -127,17 +137,8 @@ def _set(parent: Variant, table: Table, key: str, value: JsonValue) -> None:
     *way, last = (int(part[1:-1]) if part[0] == "[" else part for part in key_parts(key))
     here: Any = table
     for part in way:
-        inside = here is not None and (
-            part < len(here) if isinstance(part, int) else part in here and here[part] != ABSENT
-        )
-        if not inside:
-            raise RuleError(f"{key}: is in a table or list that another change takes away")
         here = here[part]
-    if isinstance(last, int):
-        if last >= len(here):
-            raise RuleError(f"{key}: is in a list that another change makes shorter")
-        here[last] = value
-    elif (value == ABSENT and _may_go(parent, key)) or (value == 0 and _is_use(key, value)):
+    if (value == ABSENT and _may_go(parent, key)) or (value == 0 and _is_use(key, value)):
         here.pop(last, None)
     else:
         here[last] = value
@@ -149,6 +150,8 @@ def _is_use(key: str, value: JsonValue) -> bool:
 
 def _may_go(parent: Variant, key: str) -> bool:
     """Tell whether ``"none"`` is no word of a key but takes away what stands there."""
+    if key.endswith("]"):
+        return False  # the places of a list are all there
     above, _, name = key.rpartition(".")
     record = part_at(parent, above) if above else parent
     if isinstance(record, BaseModel):

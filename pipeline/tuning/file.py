@@ -1,15 +1,17 @@
 """What a tuning file may say: the parent, the knobs, what must hold, and what is wanted."""
 
-from math import isfinite
 from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from engine_ext.errors import UserError
+from engine_ext.rules.checks import MAX_POINTS
+from engine_ext.rules.messages import shown
 from engine_ext.rules.spec import Frozen, Name, Variant
-from pipeline.claim import Line
+from pipeline.claim import Line, on_one_line
 
 Count = Annotated[int, Field(ge=1, strict=True)]
+Bound = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS, strict=True)]
 
 
 class TuningError(UserError):
@@ -25,9 +27,9 @@ class Knob(Frozen):
     gets the same value, or with ``values`` a list each."""
     title: Line | None = None
     """For people; made from the key unless given."""
-    low: Annotated[int, Field(strict=True)] | None = None
+    low: Bound | None = None
     """Least number, with ``high`` the most, in the document's sign; in place of ``values``."""
-    high: Annotated[int, Field(strict=True)] | None = None
+    high: Bound | None = None
     step: Count = 1
     """Between numbers, counted from ``low``; where ``hold.multiple_of`` is said, that is used."""
     values: tuple[JsonValue, ...] | None = None
@@ -37,8 +39,12 @@ class Knob(Frozen):
     @field_validator("key", mode="before")
     @classmethod
     def _one_or_some(cls, said: object) -> object:
-        if not isinstance(said, str | list | tuple) or not said:
-            raise ValueError(f"must be a key or a list of keys, not {said!r}")
+        keys: list[object] = list(said) if isinstance(said, list | tuple) else [said]
+        texts = [key for key in keys if isinstance(key, str) and key]
+        if not keys or len(texts) < len(keys):
+            raise ValueError(f"must be a key or a list of keys, not {shown(said)}")
+        for text in texts:
+            on_one_line(text)
         return said
 
     @model_validator(mode="after")
@@ -85,17 +91,19 @@ class Wanted(Frozen):
     """As ``barbu tune --objectives`` lists them."""
     aim: Literal["less", "more"] | float | None = None
     """Better when less, more, or nearer to a number; the registry's unless given."""
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False)
+    weight: float = Field(1.0, ge=1e-6, le=1e6, strict=True)
     """How much a step of it counts beside one of the others."""
-    step: float | None = Field(None, gt=0, allow_inf_nan=False)
+    step: float | None = Field(None, ge=1e-6, le=1e9, strict=True)
     """What difference one would care about, in its unit; the registry's unless given."""
 
     @field_validator("aim", mode="before")
     @classmethod
     def _a_way_or_a_number(cls, said: object) -> object:
-        number = isinstance(said, int | float) and not isinstance(said, bool)
-        if said not in ("less", "more", None) and not (number and isfinite(float(str(said)))):
-            raise ValueError(f'must be "less", "more" or a number, not {said!r}')
+        number = (
+            isinstance(said, int | float) and not isinstance(said, bool) and -1e9 <= said <= 1e9
+        )
+        if said not in ("less", "more", None) and not number:
+            raise ValueError(f'must be "less", "more" or a number up to 1e9, not {shown(said)}')
         return said
 
 

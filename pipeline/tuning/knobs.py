@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from engine_ext.rules.revise import inside
 from engine_ext.rules.spec import LayoutContract, Variant
 
 POINTS = re.compile(
@@ -105,11 +106,7 @@ def overlap(knobs: Sequence[tuple[str, ...]]) -> tuple[int, str, int, str] | Non
     for number, keys in enumerate(knobs):
         for key in keys:
             for other, before in seen:
-                if _inside(key, before) or _inside(before, key):
+                if inside(key, before) or inside(before, key):
                     return number, key, other, before
             seen.append((number, key))
     return None
-
-
-def _inside(inner: str, outer: str) -> bool:
-    return inner == outer or inner.startswith((f"{outer}.", f"{outer}["))

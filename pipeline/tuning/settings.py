@@ -7,6 +7,7 @@ from fractions import Fraction
 from pydantic import JsonValue
 
 from engine_ext.errors import RuleError
+from engine_ext.rules.messages import shown
 from engine_ext.rules.revise import revised, setting_at
 from engine_ext.rules.spec import TrickContract, Variant
 from pipeline.tuning.file import Hold, Knob, TuningError
@@ -51,8 +52,9 @@ def _numbers(knob: Knob, theirs: list[JsonValue], own: JsonValue, hold: Hold) ->
     assert high is not None
     for key, value in zip(knob.keys, theirs, strict=True):
         if not isinstance(value, int) or isinstance(value, bool):
-            said = json.dumps(value, ensure_ascii=False)
-            raise TuningError(f"low: {key} is {said}, no number (want values in place of low)")
+            raise TuningError(
+                f"low: {key} is {shown(value)}, no number (want values in place of low)"
+            )
     step = knob.step
     if hold.multiple_of and all(map(POINTS.fullmatch, knob.keys)):
         step = hold.multiple_of
@@ -90,7 +92,7 @@ def _listed(
         alike = all(_same(one, read[0]) for one in read)
         read_value = read[0] if alike else read
         if any(_same(read_value, other) for other in settings):
-            raise TuningError(f"values[{i}]: {json.dumps(value, ensure_ascii=False)} stands twice")
+            raise TuningError(f"values[{i}]: {shown(value)} stands twice")
         settings.append(read_value)
     if not any(_same(own, other) for other in settings):
         settings.insert(0, own)
@@ -108,7 +110,7 @@ def _check_alone(span: Span, knob: Knob, parent: Variant, hold: Hold) -> None:
     """Rules with one setting changed can be played, and changed points are the multiples wanted."""
     theirs = points_of(parent)
     for i in _to_try(span, parent):
-        value = json.dumps(span.settings[i], ensure_ascii=False)
+        value = shown(span.settings[i])
         where = "values" if knob.values is not None else "low to high"
         try:
             rules = revised(parent, span.changes(i))

@@ -1,5 +1,6 @@
 """A variant with keys set otherwise is what a house's file that sets them would be."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,9 @@ def test_a_card_that_decides_who_leads_may_go_in_a_file_too(tmp_path: Path) -> N
         ("contracts.queens.total", -20, "follows from the points"),
         ("contracts..queens.tone", "positive", "is no key (want names with dots"),
         ("claims", [], "changes no rule"),
+        ("contracts.queens.terms[0]", "none", 'must be a table, not "none"'),
+        ("doubling.redoubles", 1, "must be true or false, not 1"),
+        ("contracts", "none", 'contracts: must be a table, not "none"'),
         ("schedule.dealership", 3, "3 deals in a row do not divide the 7 contracts"),
         ("schedule.uses.domino", True, "must be a whole number, not true"),
         ("contracts.tricks.shooting.taker", 3, 'shooting is absent, so it has no "taker"'),
@@ -107,10 +111,21 @@ def test_a_change_that_cannot_be_is_told(key: str, value: JsonValue, said: str) 
     assert "\n" not in str(caught.value)
 
 
-def test_two_changes_that_contradict_each_other_are_told() -> None:
-    changes: dict[str, JsonValue] = {
-        "contracts.hearts.lead_ban": "none",
-        "contracts.hearts.lead_ban.until": "broken",
-    }
-    with pytest.raises(RuleError, match="another change takes away"):
+@pytest.mark.parametrize(
+    ("outer", "value", "inner"),
+    [
+        ("contracts.hearts.lead_ban", "none", "contracts.hearts.lead_ban.until"),
+        ("contracts.hearts", 5, "contracts.hearts.face_up"),
+        ("contracts.queens.terms", {"per": "trick"}, "contracts.queens.terms[0].points"),
+        ("contracts.queens.terms", [], "contracts.queens.terms[0]"),
+        ("contracts.domino.payout", "none", "contracts.domino.payout[1]"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_change_inside_another_is_told(
+    outer: str, value: JsonValue, inner: str, turned: bool
+) -> None:
+    changes: dict[str, JsonValue] = {inner: 3, outer: value} if turned else {outer: value, inner: 3}
+    said = re.escape(f"{inner}: lies in {outer}, which is set too")
+    with pytest.raises(RuleError, match=f"^{said}"):
         revised(load_variant(BASE), changes)
