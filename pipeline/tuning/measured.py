@@ -26,13 +26,13 @@ class Measured(NamedTuple):
 
     parts: Floats
     """(groups,): pseudo-values G * all - (G - 1) * all but the group, so that their mean has
-    lost its bias of order 1 / blocks."""
+    lost its bias of order 1 / blocks; of a figure that leaps moved to have the value of all."""
     blocks: int
     """Blocks that were counted."""
 
     @property
     def value(self) -> float:
-        """The figure, its first-order bias taken off."""
+        """The figure; its first-order bias is taken off unless it leaps."""
         return float(self.parts.mean())
 
 
@@ -43,19 +43,34 @@ def group_of(blocks: int, groups: int = GROUPS) -> Ints:
 
 
 def jackknife(
-    sums: npt.ArrayLike, figure: Callable[[Floats], npt.ArrayLike], blocks: int
+    sums: npt.ArrayLike,
+    figure: Callable[[Floats], npt.ArrayLike],
+    blocks: int,
+    *,
+    leaps: bool = False,
 ) -> Measured:
-    """From sums by group, (groups, k), and the function that makes (m, k) sums to (m,) values."""
+    """From sums by group, (groups, k), and the function that makes (m, k) sums to (m,) values;
+    ``leaps`` as in :func:`of_left_out`."""
     table = np.asarray(sums, np.float64)
     total = table.sum(axis=0)
     left_out = np.asarray(figure(total - table), np.float64)
-    return of_left_out(float(np.asarray(figure(total[None]))[0]), left_out, blocks)
+    whole = float(np.asarray(figure(total[None]))[0])
+    return of_left_out(whole, left_out, blocks, leaps=leaps)
 
 
-def of_left_out(whole: float, left_out: npt.ArrayLike, blocks: int) -> Measured:
-    """From the value of all blocks and those without each group in turn, (groups,)."""
+def of_left_out(
+    whole: float, left_out: npt.ArrayLike, blocks: int, *, leaps: bool = False
+) -> Measured:
+    """From the value of all blocks and those without each group in turn, (groups,).
+
+    ``leaps``: a choice or a largest of several, which passes from one to another at once. There
+    the mean of the pseudo-values strays farther than their spread tells, so they are moved to
+    have the value of all blocks, and its bias stays.
+    """
     without = np.asarray(left_out, np.float64)
     n = len(without)
+    if leaps:
+        return Measured(whole + (n - 1) * (without.mean() - without), blocks)
     return Measured(n * whole - (n - 1) * without, blocks)
 
 

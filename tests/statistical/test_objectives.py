@@ -27,6 +27,8 @@ CASES = {
         "seat_fairness", "seat_points", "scale_balance", "largest_share", "drama", "decisiveness",
         "dead_deals", "lead_changes", "tie_rate",
     },
+    # Two contracts that weigh alike.
+    ("barbu_fr_reussite", "duck.v1"): {"largest_share"},
 }  # fmt: skip
 """Which objectives have to be right in runs of so few games. Not ties of 52 cards, of which a run
 has none or one."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.tuning.best_chooser import Chooser, best_chooser
 from pipeline.tuning.by_group import per
-from pipeline.tuning.measured import Floats, Measured
+from pipeline.tuning.measured import Floats, Measured, of_left_out
 from pipeline.tuning.results import Choices, Results
 
 
@@ -68,7 +68,5 @@ def _chooser(results: Results) -> Chooser:
 
 
 def _measured(chooser: Chooser, rows: Floats) -> Measured:
-    """With the jackknife's error, but about the value of all dealerships: choices change by leaps
-    where a hand is near to a price, so that taking off the bias would add more than it mends."""
-    without = rows[1:]
-    return Measured(rows[0] + (len(without) - 1) * (without.mean() - without), chooser.blocks)
+    """Choices change by leaps where a hand is near to a price."""
+    return of_left_out(float(rows[0]), rows[1:], chooser.blocks, leaps=True)

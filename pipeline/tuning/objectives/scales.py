@@ -52,7 +52,7 @@ def largest_share(results: Results) -> Measured:
     def figure(sums: Floats) -> Floats:
         return per(sums[:, :-1].max(axis=1), sums.sum(axis=1))
 
-    return jackknife(parts, figure, played.blocks)
+    return jackknife(parts, figure, played.blocks, leaps=True)
 
 
 def _sums(played: Played) -> tuple[Floats, Floats, Floats]:

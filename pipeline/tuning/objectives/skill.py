@@ -35,7 +35,9 @@ def restricted_gap(results: Results) -> Measured:
 def restricted_balance(results: Results) -> Measured:
     """Of the restriction that is nearest to costing nothing, or all games that one wins among
     equals, how far it is from that; percentage points."""
-    return _of_gaps(results, lambda gaps, most: np.minimum(gaps, most - gaps).min(axis=1))
+    return _of_gaps(
+        results, lambda gaps, most: np.minimum(gaps, most - gaps).min(axis=1), leaps=True
+    )
 
 
 def skill_share(results: Results) -> Measured:
@@ -62,7 +64,9 @@ def nobody_lacks(results: Results) -> str | None:
     return "no restricted players were played" if results.skill is None else None
 
 
-def _of_gaps(results: Results, figure: Callable[[Floats, float], Floats]) -> Measured:
+def _of_gaps(
+    results: Results, figure: Callable[[Floats, float], Floats], *, leaps: bool = False
+) -> Measured:
     """A figure of how much less than an equal share restricted players win, (m, R), and of the
     most that they could lack; percentage points."""
     found = _seats(results)
@@ -72,15 +76,19 @@ def _of_gaps(results: Results, figure: Callable[[Floats, float], Floats]) -> Mea
     def of_sums(sums: Floats) -> Floats:
         return figure(most - 100 * per(sums[:, 1:], sums[:, :1] * winners.WIN), most)
 
-    return _jackknife(found, (ones, found.win), of_sums)
+    return _jackknife(found, (ones, found.win), of_sums, leaps=leaps)
 
 
 def _jackknife(
-    found: Seats, columns: tuple[Ints, ...], figure: Callable[[Floats], Floats]
+    found: Seats,
+    columns: tuple[Ints, ...],
+    figure: Callable[[Floats], Floats],
+    *,
+    leaps: bool = False,
 ) -> Measured:
     blocks = len(found.ahead)
     group = group_of(blocks)
-    return jackknife(summed(group, int(group[-1]) + 1, *columns), figure, blocks)
+    return jackknife(summed(group, int(group[-1]) + 1, *columns), figure, blocks, leaps=leaps)
 
 
 def _seats(results: Results) -> Seats:
