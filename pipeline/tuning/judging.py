@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.stats.estimate import CONFIDENCE, Estimate, excludes
+from pipeline.stats.estimate import CONFIDENCE, Estimate
 from pipeline.stats.simultaneous import Matrix, critical_value
 from pipeline.tuning.file import Wanted
 from pipeline.tuning.losses import Aims
-from pipeline.tuning.measured import Measured, difference, estimate
+from pipeline.tuning.measured import Measured, difference, estimate, side
 from pipeline.tuning.objectives import Objective
 from pipeline.tuning.outcome import Effect, Figure, HeldBy, Verdict
 from pipeline.tuning.points import Figures
@@ -72,7 +72,7 @@ def verdict(found: Contrast, gap: Estimate | None) -> Verdict:
     """What may be said of an effect, beside what it moves when players adapt."""
     if found.effect.kind == "identical":
         return "alike"
-    if not excludes(found.loss):
+    if not side(found.loss):
         return "open"
     if gap is not None and abs(gap.value) >= abs(found.effect.value):
         return "within gap"

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.stats.estimate import CONFIDENCE, Estimate, t_quantile
+from pipeline.stats.prefix import ALIKE
 
 GROUPS = 100
 """Groups of blocks at most; consecutive stretches of equal length."""
@@ -82,17 +83,28 @@ def estimate(measured: Measured, confidence: float = CONFIDENCE) -> Estimate:
 def difference(one: Measured, other: Measured, confidence: float = CONFIDENCE) -> Estimate:
     """How much more ``one`` is than ``other`` on the same deals.
 
-    Exactly alike in every group: 0 without error, kind ``identical``.
+    Exactly alike in every group, of ``ALIKE`` blocks or more: 0 without error, kind ``identical``.
+    Alike in fewer there is no interval: what happens seldom may not have happened yet.
     """
     if len(one.parts) != len(other.parts):
         raise ValueError(f"{len(one.parts)} and {len(other.parts)} groups are not the same deals")
     return _estimate(one.parts - other.parts, one.blocks, confidence, "identical")
 
 
+def side(found: Estimate) -> int:
+    """On which side of 0 a difference surely lies: 1 above, -1 below, 0 where it may be either.
+
+    One that is the same in every block has no interval; it takes ``ALIKE`` blocks to be sure.
+    """
+    if found.low is None or found.high is None:
+        return int(np.sign(found.value)) if found.blocks >= ALIKE else 0
+    return int(found.low > 0) - int(found.high < 0)
+
+
 def _estimate(parts: Floats, blocks: int, confidence: float, if_zero: str) -> Estimate:
     n, value = len(parts), float(parts.mean()) if len(parts) else 0.0
     spread = float(parts.std(ddof=1)) if n > 1 else 0.0
-    if n and not parts.any() and if_zero == "identical":
+    if blocks >= ALIKE and not parts.any() and if_zero == "identical":
         return Estimate(0.0, 0.0, 0.0, 0.0, blocks, blocks, max(1.0, n - 1.0), "identical")
     if n < 2 or spread == 0:
         return Estimate(value, None, None, None, blocks, blocks, max(1.0, n - 1.0), "none")

@@ -14,6 +14,7 @@ from pipeline.tuning.base import PARENT, measure, named
 from pipeline.tuning.file import Amount
 from pipeline.tuning.finding import Seen
 from pipeline.tuning.judging import contrast, effects
+from pipeline.tuning.measured import side
 from pipeline.tuning.outcome import Effect, Figure
 from pipeline.tuning.points import Figures
 from pipeline.tuning.results import Results
@@ -50,7 +51,6 @@ def proved(work: Work, seen: Sequence[Seen]) -> Proof:
     results = work.packs.play("fresh-judge", rules, amount, "judge", players=judging)
     parent, candidate = (measure(results[name], work.objectives) for name in rules)
     found = contrast(work.aims.loss(candidate, parent))
-    better = found.high is not None and found.high < 0
     held = held_effects(
         work.packs,
         work.objectives,
@@ -64,7 +64,7 @@ def proved(work: Work, seen: Sequence[Seen]) -> Proof:
     wanted = work.tuning.file.objectives
     return Proof(
         best=best,
-        better=better or not seen[0].fulfils,
+        better=side(found) < 0 or not seen[0].fulfils,
         loss=Figure.of(found),
         picked=picked or {0: parent, best.number: candidate},
         results=results,

@@ -8,11 +8,10 @@ to find out. The others get as many again, round by round.
 
 from collections.abc import Iterable, Sequence
 
-from pipeline.stats.prefix import ALIKE
 from pipeline.tuning.file import Search
 from pipeline.tuning.front import front
 from pipeline.tuning.losses import Aims
-from pipeline.tuning.measured import Measured, difference
+from pipeline.tuning.measured import Measured, difference, side
 from pipeline.tuning.points import Evaluate, Figures, Point
 
 ALPHA = 0.05
@@ -33,22 +32,14 @@ def drop_level(candidates: int, rounds: int) -> float:
 
 
 def surely_more(one: Measured, other: Measured, confidence: float) -> bool:
-    """Whether a figure is surely more than another on the same deals.
-
-    Where it is more by the same in every block there is no error to go by, and it takes
-    ``ALIKE`` blocks.
-    """
-    found = difference(one, other, confidence)
-    if found.low is None:
-        return found.value > 0 and one.blocks >= ALIKE
-    return found.low > 0
+    """Whether a figure is surely more than another on the same deals."""
+    return side(difference(one, other, confidence)) > 0
 
 
 def alike(one: Wanted, other: Wanted) -> bool:
-    """Whether two are the same in every one of ``ALIKE`` blocks or more."""
+    """Whether two are the same in every one of enough blocks."""
     return all(
-        difference(mine, its).kind == "identical" and mine.blocks >= ALIKE
-        for mine, its in zip(one, other, strict=True)
+        difference(mine, its).kind == "identical" for mine, its in zip(one, other, strict=True)
     )
 
 

@@ -64,6 +64,29 @@ def test_the_same_in_every_block_is_alike() -> None:
     assert (found.effect.value, found.effect.low, found.effect.high) == (0.0, 0.0, 0.0)
 
 
+def same_by(shift: float, blocks: int) -> Effect:
+    """Of a candidate that has so much more in every block."""
+    parent = {"a": Measured(np.full(blocks, 28.0), blocks)}
+    candidate = {"a": plus(parent["a"], shift)}
+    asked = [Wanted(name="a")]
+    (found,) = effects(asked, {"a": objective("a")}, candidate, parent, {}, {"a": shift})
+    return found
+
+
+def test_alike_in_a_few_blocks_is_no_certainty() -> None:
+    few = same_by(0.0, 58)
+    assert (few.verdict, few.effect.low, few.effect.kind) == ("open", None, "none")
+    assert same_by(0.0, 59).verdict == "alike"
+
+
+def test_more_by_the_same_in_every_block_is_sure_though_it_has_no_interval() -> None:
+    """Four deals fewer in every game."""
+    fewer = same_by(-4.0, 59)
+    assert (fewer.verdict, fewer.effect.value, fewer.effect.low) == ("better", -4.0, None)
+    assert same_by(4.0, 59).verdict == "worse"
+    assert same_by(-4.0, 58).verdict == "open"
+
+
 def test_an_effect_smaller_than_what_adapting_moves_is_no_conclusion() -> None:
     found = one_effect(-1.0, held=-0.4)
     assert found.verdict == "better"

@@ -132,3 +132,18 @@ def test_nothing_but_the_parent_is_no_proof(work: Work, chance: dict[str, Any]) 
     found = proved(work, seen(work, chance["rng"], 0))
     assert (found.best, found.better, found.effects) == (None, False, ())
     assert chance["stems"] == []
+
+
+def test_a_gain_that_is_the_same_in_every_block_is_proved(
+    work: Work, chance: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a schedule with fewer deals: there is no spread, hence no interval."""
+    looked = seen(work, chance["rng"], 1)
+    chance["true"] = {"t0001": -2.0}
+
+    def same(results: Any, _: Any) -> dict[str, Measured]:
+        return {NAME: Measured(np.full(GROUPS, results), 2 * GROUPS)}
+
+    monkeypatch.setattr(proving, "measure", same)
+    found = proved(work, looked)
+    assert (found.better, found.effects[0].verdict) == (True, "better")
