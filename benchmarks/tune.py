@@ -18,9 +18,9 @@ from math import comb
 from pipeline.tuning.file import Amount, Players, Search, Tuning, Wanted
 from pipeline.tuning.losses import Aims
 from pipeline.tuning.measured import Measured
-from pipeline.tuning.objectives import OBJECTIVES
+from pipeline.tuning.objectives import OBJECTIVES, REGISTRY
 from pipeline.tuning.packs import How, play_pack
-from pipeline.tuning.points import Figures, Point, points_of
+from pipeline.tuning.points import Figures, Point, every_point
 from pipeline.tuning.search import search
 from pipeline.tuning.space import Space
 from pipeline.tuning.tuning_file import load_tuning
@@ -44,7 +44,6 @@ def box() -> Space:
 
 def played(space: Space, points: Sequence[Point], games: int) -> dict[Point, Figures]:
     """Figures of every point, played by ducks on the same deals."""
-    objectives = {one.name: one for one in OBJECTIVES}
     names = {f"t{i:04d}": point for i, point in enumerate(points)}
     with tempfile.TemporaryDirectory() as folder:
         found, _ = play_pack(
@@ -52,7 +51,7 @@ def played(space: Space, points: Sequence[Point], games: int) -> dict[Point, Fig
             Players(full="duck.v1"), Amount(games=games), 1, {"games"}, How(workers=2), "all",
         )  # fmt: skip
     return {
-        point: {one.name: objectives[one.name].measure(found[name]) for one in WANTED}
+        point: {one.name: REGISTRY[one.name].measure(found[name]) for one in WANTED}
         for name, point in names.items()
     }
 
@@ -69,7 +68,7 @@ def blindly(losses: Sequence[float], n: int) -> float:
 def main(games: int, seeds: int) -> None:
     """Play all, then search among them."""
     space, aims = box(), Aims(WANTED, OBJECTIVES)
-    feasible = [point for point in points_of(space, frozenset()) if space.fulfils(point)]
+    feasible = [point for point in every_point(space, frozenset()) if space.fulfils(point)]
     points = list(dict.fromkeys((space.parent, *feasible)))
     started = time.monotonic()
     figures = played(space, points, games)

@@ -13,7 +13,8 @@ from engine_ext.rules.spec import ChoiceSchedule, FixedSchedule, LayoutContract,
 from pipeline.tuning.file import Tuning, TuningError, TuningFile
 from pipeline.tuning.hold import sums_of
 from pipeline.tuning.knobs import points_of
-from pipeline.tuning.space import Point, Space
+from pipeline.tuning.points import Point
+from pipeline.tuning.space import Space
 
 HEART_BAN: JsonValue = {"cards": {"suits": ["H"]}}
 LARGEST = 150

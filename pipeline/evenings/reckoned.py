@@ -34,7 +34,7 @@ class Game(NamedTuple):
     evening: str | None
     players: tuple[str, ...]
     deals: tuple[Reckoned, ...]
-    """None where the totals alone are known."""
+    """Empty where the totals alone are known."""
     scores: Row
     """In the document's sign."""
     first: frozenset[int]

@@ -12,7 +12,8 @@ from pipeline.tuning.base import Packs, has, measure
 from pipeline.tuning.evaluating import Stored
 from pipeline.tuning.exact import NotExact
 from pipeline.tuning.file import Amount
-from pipeline.tuning.judging import Held, less
+from pipeline.tuning.judging import Held
+from pipeline.tuning.measured import less
 from pipeline.tuning.objectives import Objective
 from pipeline.tuning.points import Figures
 from pipeline.tuning.results import Results
@@ -32,11 +33,10 @@ def held_effects(
     ``parent`` and ``measured``: the parent's results and figures on the deals of ``stage``.
     """
     still = _rescored(parent, candidate)
-    by_points = [] if still is None else [one for one in objectives if has(still, one)]
     found = {
         one.name: Held(less(one.measure(still), measured[one.name]), "rescored")
-        for one in by_points
-        if still is not None
+        for one in objectives
+        if still is not None and has(still, one)
     }
     # Who lacks something is told from those who do not by how they play: nothing of it is left
     # at a table of players who do not go by the points.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from engine_ext.rules.spec import Variant
 from pipeline.tuning.file import Amount, Players
-from pipeline.tuning.objectives import OBJECTIVES, Needs, Objective
+from pipeline.tuning.objectives import REGISTRY, Needs, Objective
 from pipeline.tuning.outcome import Told
 from pipeline.tuning.packs import How, needs_of, play_pack, seed_of, together
 from pipeline.tuning.points import Figures
@@ -24,8 +24,7 @@ def named(number: int) -> str:
 
 def objectives_of(tuning: Tuning) -> tuple[Objective, ...]:
     """The objectives that the file names, in its order."""
-    registry = {one.name: one for one in OBJECTIVES}
-    return tuple(registry[wanted.name] for wanted in tuning.file.objectives)
+    return tuple(REGISTRY[wanted.name] for wanted in tuning.file.objectives)
 
 
 def measure(results: Results, objectives: Sequence[Objective]) -> Figures:

@@ -16,7 +16,7 @@ from pipeline.stats.estimate import CONFIDENCE, Estimate
 from pipeline.stats.simultaneous import Matrix, critical_value
 from pipeline.tuning.file import Wanted
 from pipeline.tuning.losses import Aims
-from pipeline.tuning.measured import Measured, difference, estimate, side
+from pipeline.tuning.measured import Measured, contrast, difference, estimate, less, side
 from pipeline.tuning.objectives import Objective
 from pipeline.tuning.outcome import Effect, Figure, HeldBy, Verdict
 from pipeline.tuning.points import Figures
@@ -35,13 +35,6 @@ class Contrast(NamedTuple):
     effect: Estimate
     loss: Estimate
     """In steps that it brings the objective farther from what is wanted; below 0: better."""
-
-
-def less(one: Measured, other: Measured) -> Measured:
-    """Group by group what ``one`` has more than ``other``, on the same deals."""
-    if len(one.parts) != len(other.parts):
-        raise ValueError(f"{len(one.parts)} and {len(other.parts)} groups are not the same deals")
-    return Measured(one.parts - other.parts, one.blocks)
 
 
 def contrasts(
@@ -117,11 +110,6 @@ def _effect(
         searched=searched[name],
         verdict=verdict(found, gap),
     )
-
-
-def contrast(found: Measured) -> Estimate:
-    """A difference with an interval of its own."""
-    return difference(found, Measured(np.zeros_like(found.parts), found.blocks))
 
 
 def _quantile(rows: Sequence[Measured], confidence: float) -> float:

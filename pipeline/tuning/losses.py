@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.tuning.file import Wanted
-from pipeline.tuning.measured import Floats, Measured
+from pipeline.tuning.measured import Floats, Measured, less
 from pipeline.tuning.objectives import Objective
 from pipeline.tuning.points import Figures
 
@@ -64,17 +64,9 @@ class Aims:
 
         Both must have been measured on the same deals.
         """
-        parts = []
-        for aim, mine, its in zip(
-            self._aims, self.lacks(measured), self.lacks(parent), strict=True
-        ):
-            if len(mine.parts) != len(its.parts):
-                raise ValueError(
-                    f"{aim.name}: {len(mine.parts)} and {len(its.parts)} groups are not the "
-                    "same deals"
-                )
-            parts.append(Measured(aim.weight * (mine.parts - its.parts), mine.blocks))
-        return total(parts)
+        found = zip(self._aims, self.lacks(measured), self.lacks(parent), strict=True)
+        more = [(aim.weight, less(mine, its)) for aim, mine, its in found]
+        return total([Measured(weight * one.parts, one.blocks) for weight, one in more])
 
 
 def _aim(wanted: Wanted, objective: Objective) -> _Aim:

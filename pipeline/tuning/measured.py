@@ -80,15 +80,26 @@ def estimate(measured: Measured, confidence: float = CONFIDENCE) -> Estimate:
     return _estimate(measured.parts, measured.blocks, confidence, "none")
 
 
-def difference(one: Measured, other: Measured, confidence: float = CONFIDENCE) -> Estimate:
-    """How much more ``one`` is than ``other`` on the same deals.
-
-    Exactly alike in every group, of ``ALIKE`` blocks or more: 0 without error, kind ``identical``.
-    Alike in fewer there is no interval: what happens seldom may not have happened yet.
-    """
+def less(one: Measured, other: Measured) -> Measured:
+    """Group by group what ``one`` has more than ``other``; ``ValueError`` where their deals
+    cannot be the same."""
     if len(one.parts) != len(other.parts):
         raise ValueError(f"{len(one.parts)} and {len(other.parts)} groups are not the same deals")
-    return _estimate(one.parts - other.parts, one.blocks, confidence, "identical")
+    return Measured(one.parts - other.parts, one.blocks)
+
+
+def contrast(found: Measured, confidence: float = CONFIDENCE) -> Estimate:
+    """Of what :func:`less` found, with an interval of its own.
+
+    Nothing in every group, of ``ALIKE`` blocks or more: 0 without error, kind ``identical``.
+    Alike in fewer there is no interval: what happens seldom may not have happened yet.
+    """
+    return _estimate(found.parts, found.blocks, confidence, "identical")
+
+
+def difference(one: Measured, other: Measured, confidence: float = CONFIDENCE) -> Estimate:
+    """How much more ``one`` is than ``other`` on the same deals, as :func:`contrast`."""
+    return contrast(less(one, other), confidence)
 
 
 def side(found: Estimate) -> int:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from pipeline.tuning.measured import Measured
 
 Point = tuple[int, ...]
-"""By knob, which of its settings."""
+"""Which setting each knob has, by its place in the file."""
 Figures = Mapping[str, Measured]
 """By objective."""
 Evaluate = Callable[[Sequence[Point], int], Sequence[Figures]]
@@ -65,7 +65,7 @@ def n_points(space: Box, frozen: frozenset[int]) -> int:
     return math.prod(size for k, size in enumerate(space.sizes) if k not in frozen)
 
 
-def points_of(space: Box, frozen: frozenset[int]) -> Iterator[Point]:
+def every_point(space: Box, frozen: frozenset[int]) -> Iterator[Point]:
     """All these points, the last knob fastest."""
     return itertools.product(
         *(

@@ -13,7 +13,8 @@ from pipeline.tuning.hold import sums_of, wanted_sums
 from pipeline.tuning.nearest import Program, Row
 
 if TYPE_CHECKING:
-    from pipeline.tuning.space import Point, Space
+    from pipeline.tuning.points import Point
+    from pipeline.tuning.space import Space
 
 Weights = tuple[tuple[Fraction, ...], ...]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine_ext.errors import UserError
 from pipeline.tuning.file import Search
-from pipeline.tuning.points import Box, Point, is_ordered, n_points, points_of
+from pipeline.tuning.points import Box, Point, every_point, is_ordered, n_points
 
 if TYPE_CHECKING:
     import optuna
@@ -67,7 +67,7 @@ class Every:
                 f'search.method: "every" would go through {n:,} points, at most {MOST_POINTS:,} '
                 'are (want fewer knobs or larger steps, or "tpe")'
             )
-        found = [p for p in points_of(space, frozen) if p != space.parent and space.fulfils(p)]
+        found = [p for p in every_point(space, frozen) if p != space.parent and space.fulfils(p)]
         if len(found) > most:
             raise UserError(
                 f'search.candidates: {most:,}, but method = "every" finds {len(found):,} '
@@ -221,7 +221,7 @@ class Sampled:
         """What was not proposed, where the box is small enough to go through it."""
         if self._feasible is None:
             small = n_points(self._space, self._frozen) <= SMALL_BOX
-            every = points_of(self._space, self._frozen) if small else ()
+            every = every_point(self._space, self._frozen) if small else ()
             self._feasible = [point for point in every if self._space.fulfils(point)]
         return (point for point in self._feasible if point not in self._told)
 

@@ -13,12 +13,13 @@ from pipeline.tuning.adaptation import held_effects
 from pipeline.tuning.base import PARENT, measure, named
 from pipeline.tuning.file import Amount
 from pipeline.tuning.finding import Seen
-from pipeline.tuning.judging import contrast, effects
-from pipeline.tuning.measured import side
+from pipeline.tuning.judging import effects
+from pipeline.tuning.measured import contrast, side
+from pipeline.tuning.objectives import REGISTRY
 from pipeline.tuning.outcome import Effect, Figure
 from pipeline.tuning.points import Figures
 from pipeline.tuning.results import Results
-from pipeline.tuning.work import REGISTRY, Work
+from pipeline.tuning.work import Work
 
 
 class Proof(NamedTuple):

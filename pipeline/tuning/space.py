@@ -14,11 +14,9 @@ from engine_ext.rules.spec import Variant
 from pipeline.tuning.file import Tuning, TuningError
 from pipeline.tuning.hold import broken_sum, layouts_touched, rising_payout
 from pipeline.tuning.knobs import Span, overlap
+from pipeline.tuning.points import Point
 from pipeline.tuning.program import Shape, program_of
 from pipeline.tuning.settings import span_of
-
-Point = tuple[int, ...]
-"""Which setting each knob has, by its place in the file."""
 
 OPTION = 1000
 """How much more an option weighs than a number of points: more than all knobs together."""

@@ -16,7 +16,7 @@ from pipeline.mistakes import first_mistake
 from pipeline.run_file import read_table, with_places
 from pipeline.tuning.file import Hold, Players, Tuning, TuningError, TuningFile
 from pipeline.tuning.hold import check_hold
-from pipeline.tuning.objectives import OBJECTIVES
+from pipeline.tuning.objectives import REGISTRY
 from pipeline.tuning.space import Space
 from strategies.registry import StrategyError, create
 
@@ -126,19 +126,16 @@ def _players(file: TuningFile, where: str, folder: Path) -> Players:
 
 
 def _check_objectives(file: TuningFile, where: str) -> None:
-    known = {objective.name: objective for objective in OBJECTIVES}
     seen = set()
     for i, wanted in enumerate(file.objectives):
         key = f"{where}: objectives[{i}].name"
         if wanted.name in seen:
             raise TuningError(f"{key}: {wanted.name} stands twice")
         seen.add(wanted.name)
-        if not known:
-            continue
-        if wanted.name not in known:
-            hint = nearest(wanted.name, known) or f"known: {', '.join(known)}"
+        if wanted.name not in REGISTRY:
+            hint = nearest(wanted.name, REGISTRY) or f"known: {', '.join(REGISTRY)}"
             raise TuningError(f'{key}: no objective is called "{wanted.name}" ({hint})')
-        if known[wanted.name].needs == "skill" and not file.players.restricted:
+        if REGISTRY[wanted.name].needs == "skill" and not file.players.restricted:
             raise TuningError(
                 f"{key}: {wanted.name} compares with restricted players, and there are none "
                 "(want some in players.restricted)"

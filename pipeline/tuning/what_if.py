@@ -26,14 +26,13 @@ from pipeline.tuning.exact import why_not
 from pipeline.tuning.judging import contrasts, verdict
 from pipeline.tuning.keeping import kept
 from pipeline.tuning.measured import estimate
-from pipeline.tuning.objectives import Needs, Objective
+from pipeline.tuning.objectives import REGISTRY, Needs, Objective
 from pipeline.tuning.outcome import Figure, Verdict
 from pipeline.tuning.packs import How
 from pipeline.tuning.points import Figures
 from pipeline.tuning.results import Results
 from pipeline.tuning.stored import read_played
 from pipeline.tuning.tuning_file import Tuning
-from pipeline.tuning.work import REGISTRY
 
 NEEDED = {
     "games": "games of a tournament",

@@ -1,6 +1,5 @@
 """A tuning under way: what every stage of it needs."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.tuning.base import Base, Listen, Packs, objectives_of
@@ -8,8 +7,6 @@ from pipeline.tuning.losses import Aims
 from pipeline.tuning.objectives import OBJECTIVES, Objective
 from pipeline.tuning.space import Space
 from pipeline.tuning.tuning_file import Tuning
-
-REGISTRY: Mapping[str, Objective] = {one.name: one for one in OBJECTIVES}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from engine_ext.rules.house import differences
 from engine_ext.rules.load import load_variant
 from pipeline.tuning.emit import variant_file
 from pipeline.tuning.nearest import Program
-from pipeline.tuning.space import Point, Space
+from pipeline.tuning.points import Point
+from pipeline.tuning.space import Space
 from tests.tunings import any_tuning, every_point, tuning
 
 FEW, MANY = range(10), range(10, 150)

@@ -11,7 +11,6 @@ from engine_ext.rules.load import load_variant
 from engine_ext.rules.spec import Frozen
 from engine_ext.rules.toml_file import as_toml
 from pipeline.cli import main
-from pipeline.tuning import tuning_file
 from pipeline.tuning.emit import variant_file
 from pipeline.tuning.file import (
     Amount,
@@ -51,12 +50,6 @@ class Low:
 QUEENS = '{ key = "contracts.queens.terms[0].points", low = -12, high = -4 },'
 
 
-@pytest.fixture
-def any_objective(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names of objectives are not looked up."""
-    monkeypatch.setattr(tuning_file, "OBJECTIVES", ())
-
-
 def tuned(folder: Path, text: str) -> Tuning:
     path = folder / "club.toml"
     path.write_text(text, "utf-8")
@@ -73,7 +66,6 @@ def test_a_tuning_has_its_parent_and_paths_count_from_it(tmp_path: Path) -> None
     assert tuning.where == str(tmp_path / "club.toml")
 
 
-@pytest.mark.usefixtures("any_objective")
 @pytest.mark.parametrize("name", tuning_names())
 def test_every_shipped_tuning_can_be_read_and_moves_something(name: str) -> None:
     space = Space(load_tuning(name))
@@ -85,7 +77,6 @@ def test_every_shipped_tuning_can_be_read_and_moves_something(name: str) -> None
     assert far != space.parent
 
 
-@pytest.mark.usefixtures("any_objective")
 def test_reussite_is_made_to_add_up_to_nothing_in_fives() -> None:
     space = Space(load_tuning("reussite_zero_sum"))
     assert space.why_not(space.parent) == "game: -480 comes out, and must be 0"

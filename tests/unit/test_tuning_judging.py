@@ -5,8 +5,8 @@ import pytest
 
 from pipeline.stats.estimate import t_quantile
 from pipeline.tuning.file import Wanted
-from pipeline.tuning.judging import Held, contrasts, effects, less
-from pipeline.tuning.measured import Measured, difference
+from pipeline.tuning.judging import Held, contrasts, effects
+from pipeline.tuning.measured import Measured, difference, less
 from pipeline.tuning.objectives import Needs, Objective
 from pipeline.tuning.outcome import Effect, HeldBy
 from pipeline.tuning.results import Results

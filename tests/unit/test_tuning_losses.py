@@ -61,7 +61,7 @@ def test_a_figure_that_is_none_is_refused() -> None:
 
 
 def test_other_deals_are_refused() -> None:
-    with pytest.raises(ValueError, match="ties: 4 and 5 groups are not the same deals"):
+    with pytest.raises(ValueError, match="4 and 5 groups are not the same deals"):
         aims(Wanted(name="ties")).loss({"ties": flat(1)}, {"ties": flat(1, 5)})
 
 

@@ -3,7 +3,7 @@
 A new one is a function in a file of this folder and its line in :data:`OBJECTIVES`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 from pipeline.tuning.measured import Measured
@@ -259,3 +259,6 @@ OBJECTIVES: tuple[Objective, ...] = (
         bets.no_answers,
     ),
 )
+
+REGISTRY: Mapping[str, Objective] = {one.name: one for one in OBJECTIVES}
+"""The same by name."""
