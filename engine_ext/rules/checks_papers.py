@@ -64,7 +64,7 @@ def part_at(variant: Variant, option: str) -> object:
         if part.startswith("["):
             inside = isinstance(here, tuple) and int(part[1:-1]) < len(here)
             if not inside:
-                raise LookupError(f"{done} has no entry {part}")
+                raise LookupError(f"{done} has no entry {part} ({_entries(here)})")
             assert isinstance(here, tuple)
             here, done = here[int(part[1:-1])], done + part
             continue
@@ -73,12 +73,21 @@ def part_at(variant: Variant, option: str) -> object:
         known = list(type(here).model_fields) if isinstance(here, BaseModel) else here
         if not isinstance(known, list | dict) or part not in known:
             hint = nearest(part, known) if isinstance(known, list | dict) else ""
+            if not hint and done and isinstance(known, list | dict):
+                hint = f"there are {', '.join(known)}"
             raise LookupError(f'{done or "the file"} has no key "{part}"{hint and f" ({hint})"}')
         here = here[part] if isinstance(here, dict) else getattr(here, part)
         done = f"{done}.{part}".lstrip(".")
     if not done:
         raise LookupError(f'"{option}" is a table; name one of its keys')
     return here
+
+
+def _entries(here: object) -> str:
+    """How many entries stand where one was looked for."""
+    if not isinstance(here, tuple):
+        return "it is no list"
+    return f"the last is [{len(here) - 1}]" if here else "it is empty"
 
 
 def value_text(value: object) -> str:

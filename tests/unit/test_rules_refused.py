@@ -348,7 +348,7 @@ READINGS = [
     (
         '"contracts.domino.payout[4]"',
         "1",
-        "readings[0].option: contracts.domino.payout has no entry [4]",
+        "readings[0].option: contracts.domino.payout has no entry [4] (the last is [3])",
     ),
     (
         '"contracts.domino"',
