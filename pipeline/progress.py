@@ -40,7 +40,7 @@ class Bar:
 
         self._bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=30),  # long words, large numbers and all fit into 80 columns
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             console=Console(stderr=True),

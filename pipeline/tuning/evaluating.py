@@ -3,7 +3,7 @@
 Both see the same deals, those of the tuning's rounds. The search does not know which it asks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -114,13 +114,20 @@ class PlayedAnew:
     """
 
     def __init__(
-        self, base: Base, space: Space, objectives: Sequence[Objective], word: str
+        self,
+        base: Base,
+        space: Space,
+        objectives: Sequence[Objective],
+        word: str,
+        listen: Callable[[int], None] | None = None,
     ) -> None:
-        """``word``: what runs of this stage are called by."""
+        """``word``: what runs of this stage are called by; ``listen``: told before games are
+        played how many candidates were looked at with these."""
         self._base = base
         self._space = space
         self._objectives = objectives
         self._word = word
+        self._listen = listen
         self._number: dict[Point, int] = {space.parent: 0}
         self._home: dict[tuple[Point, int], int] = {}
         """Pack of a point and round."""
@@ -149,6 +156,8 @@ class PlayedAnew:
         """A pack of new candidates."""
         if points:
             pack = len(self._packs)
+            if self._listen is not None:
+                self._listen(len(self._number) - 1)
             self._packs.append((round, tuple(points)))
             self._home |= {(point, round): pack for point in points}
             self._read(pack)

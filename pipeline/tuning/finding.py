@@ -96,8 +96,14 @@ def _by_rescoring(work: Work) -> Searched:
 
 
 def _by_playing(work: Work, reason: str) -> Searched:
+    most = work.tuning.file.search.candidates
+
+    def tell(looked: int) -> None:
+        work.listen(f"search {looked} of {most}")
+
     def evaluator(word: str) -> Evaluate:
-        return PlayedAnew(work.base, work.space, work.objectives, word)
+        listen = tell if word == "search" else None
+        return PlayedAnew(work.base, work.space, work.objectives, word, listen)
 
     return _searched(work, "playing", reason, evaluator)
 

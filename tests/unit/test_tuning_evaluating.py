@@ -70,6 +70,20 @@ def evaluator(tuning: Tuning) -> tuple[PlayedAnew, Space]:
     return PlayedAnew(Base(packs), space, [OBJECTIVE], "search"), space
 
 
+@pytest.mark.usefixtures("asked")
+def test_who_waits_hears_how_many_candidates_were_looked_at(tuning: Tuning) -> None:
+    quiet, space = evaluator(tuning)
+    heard: list[int] = []
+    evaluate = PlayedAnew(quiet._base, space, [OBJECTIVE], "search", heard.append)
+    some = points(space, 3)
+    evaluate([space.parent], 0)
+    assert heard == []  # the parent alone is no candidate, and is played elsewhere
+    evaluate(some[:2], 0)
+    evaluate(some, 0)
+    evaluate(some[:1], 1)
+    assert heard == [2, 3, 3]
+
+
 def points(space: Space, n: int) -> list[Point]:
     """Points that differ in the knob."""
     others = [k for k in range(space.sizes[0]) if k != space.parent[0]]
