@@ -84,6 +84,7 @@ details { margin: .4rem 0; }
 .words dd { margin: 0; }
 summary { cursor: pointer; color: var(--link); font-size: .92rem; }
 .kinds { padding-left: 1.1rem; margin: .5rem 0; font-size: .82rem; }
+@media screen { td.long { min-width: 14rem; } }
 @media (max-width: 34rem) { body { padding: .5rem .75rem 3rem; }
   nav > ul { display: block; } nav ul ul { padding: 0; display: flex; flex-wrap: wrap;
   gap: 0 1rem; list-style: none; } nav a, summary { line-height: 2; }

@@ -214,7 +214,7 @@ def _answer(one: "Answer") -> tuple[str, ...] | None:
 def tell_objectives() -> None:
     """The registry as a table."""
     head = ("name", "unit", "better")
-    rows = [(one.name, one.unit or "share of 1", one.better) for one in OBJECTIVES]
+    rows = [(one.name, one.unit or "none", one.better) for one in OBJECTIVES]
     print_table(head, rows)
     for one in OBJECTIVES:
         print()

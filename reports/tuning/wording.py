@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 from pydantic import JsonValue
 
 from engine_ext.errors import UserError
+from engine_ext.rules import words
+from engine_ext.rules.spec_cards import Selector
 from pipeline.tuning import objectives
 from pipeline.tuning.file import Wanted
 from pipeline.tuning.objectives import Objective
@@ -80,7 +82,7 @@ def _aimed(wanted: Wanted, entry: Objective | None) -> Aimed:
 
 
 def said(value: JsonValue) -> str:
-    """A setting in words: ``40``, ``must play``, ``100, 50, 0, 0``, ``ace 1, king 2``."""
+    """A setting in words: ``40``, ``must play``, ``100, 50, 0, 0``, ``ace 1, king 2``; hearts."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -88,10 +90,24 @@ def said(value: JsonValue) -> str:
     if isinstance(value, str):
         return value.replace("_", " ")
     if isinstance(value, Mapping):
-        return ", ".join(f"{said(key)} {said(one)}" for key, one in value.items())
+        if _are_cards(value):
+            return words.cards(Selector.model_validate(value), each=False)
+        return ", ".join(
+            said(one)
+            if isinstance(one, Mapping) and _are_cards(one)
+            else f"{said(key)} {said(one)}"
+            for key, one in value.items()
+        )
     if isinstance(value, list | tuple):
         return ", ".join(map(said, value))
     return "none"
+
+
+def _are_cards(table: Mapping[str, JsonValue]) -> bool:
+    """Whether a table names cards, and is no table of numbers by rank."""
+    return bool(table) and all(
+        key in Selector.model_fields and isinstance(one, list) for key, one in table.items()
+    )
 
 
 def changed(outcome: Outcome, candidate: Candidate) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from pydantic import JsonValue
 
 from engine_ext.errors import UserError
 from pipeline.cli import main
@@ -354,6 +355,9 @@ def test_settings_in_words() -> None:
     assert said(0.5) == "0.50"
     assert said("must_play") == "must play"
     assert said([100, 50, 0]) == "100, 50, 0"
+    assert said({"cards": {"cards": ["KH"]}}) == "the king of hearts"
+    hearts: JsonValue = {"suits": ["H"], "but": ["AH"]}
+    assert said({"cards": hearts, "until": "broken"}) == "hearts but the ace, until broken"
     assert said({"king_r": 2, "hearts": 1}) == "king r 2, hearts 1"
     assert (said(True), said(None)) == ("yes", "none")
 

@@ -8,7 +8,15 @@ from engine_ext.rules.load import load_variant
 from pipeline.tuning.file import Hold
 from pipeline.tuning.outcome import Figure, Outcome
 from pipeline.tuning.what_if import Answer, Answers
-from reports.tuning.terminal import decimals, interval, must_hold, number, tell, tell_answers
+from reports.tuning.terminal import (
+    decimals,
+    interval,
+    must_hold,
+    number,
+    tell,
+    tell_answers,
+    tell_objectives,
+)
 from tests.outcomes import outcome
 
 FILES = [("variant", "runs/even/even.toml"), ("page", "runs/even/report.html")]
@@ -123,3 +131,12 @@ def test_answers_say_what_some_objectives_lack(capsys: pytest.CaptureFixture[str
     assert row.split() == ["a", "1.00", "2.00", "+1.00", "[+0.80,", "+1.20]", "better"]
     assert "b: not told: needs a study of value" in told
     assert "from    runs/x" in told
+
+
+def test_a_figure_without_a_unit_is_no_share(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_objectives()
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) < 80
+    assert [line.split() for line in lines if line.startswith("scale_balance ")] == [
+        ["scale_balance", "none", "less"]
+    ]
