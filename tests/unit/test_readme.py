@@ -15,6 +15,8 @@ from engine_ext.seeds import run_key
 from pipeline.cli import app
 from pipeline.figures import claimed
 from pipeline.run_file import load_run
+from pipeline.tuning.space import Space
+from pipeline.tuning.tuning_file import load_tuning
 from reports.sections import DESIGNS, SECTIONS, SECTIONS_OF
 from strategies import create, registry
 
@@ -66,6 +68,15 @@ def test_the_strategy_passes_the_lint_and_types_of_this_house(tmp_path: Path) ->
     for command in (lint, types):
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_tuning_file_can_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "queens.toml"
+    path.write_text(block("toml", "Queens feel cheap"))
+    space = Space(load_tuning(str(path)))
+    dear = space.nearest((0, *space.parent[1:]))
+    assert dear is not None
+    assert dear[0] < space.parent[0], "dearer queens are paid for by the others"
 
 
 def test_sections_have_the_names_of_the_page() -> None:

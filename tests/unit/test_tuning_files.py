@@ -113,6 +113,8 @@ def test_reussite_is_made_to_add_up_to_nothing_in_fives() -> None:
         ("low = -12", "low = -20_000", "step: 19997 numbers from -20000 to -4 by 1 (want 1000 at"),
         (QUEENS, '{ key = "contracts.queens.term", values = [1] },',
          'knobs[0].key: contracts.queens.term: contracts.queens has no key "term" (did you mean'),
+        ("contracts.queens.terms[0].points", "contracts.queens.price",
+         'knobs[0].key: contracts.queens.price: contracts.queens has no key "price" (there are'),
         (QUEENS, '{ key = 3, values = [1] },', "knobs[0].key: must be a key or a list of keys"),
         (QUEENS, '{ key = ["a b\\n"], values = [1] },', "knobs[0].key: must be printable and on one"),
         (QUEENS, '{ key = "contracts.queens", low = 1, high = 2 },', '"tone"..., no number (want values'),
@@ -275,11 +277,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "tuning_files.md").read_text("utf-8
 
 
 def test_the_page_tells_every_key_and_its_file_can_be_used(tmp_path: Path) -> None:
-    whole, knob = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    whole, knob, little = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     space = Space(tuned(tmp_path, whole))
     assert space.n_knobs == 3
     uses = tuned(tmp_path, f"{whole}\n{knob}")
     assert Space(uses).title(3) == "Domino once or twice"
+    assert tuned(tmp_path, f"{little}\n{whole}").file.amount.games == 50
     said = set(re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", PAGE))
     tables: dict[str, type[Frozen]] = {
         "knobs": Knob,
