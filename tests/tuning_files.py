@@ -70,7 +70,7 @@ objectives = [{ name = "scale_balance" }]
 players = { full = "duck.v1" }
 amount = { games = 40 }
 search = { method = "every", candidates = 20, rounds = 2, by = "rescoring" }
-fresh = { games = 40, finalists = 2 }
+fresh = { games = 60, finalists = 2 }
 
 [[knobs]]
 key = "contracts.first_last.terms[0].points"

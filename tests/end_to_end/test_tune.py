@@ -115,7 +115,7 @@ def test_another_file_in_the_same_folder_is_refused(
     tmp_path: Path, scales: Path, barbu: Barbu
 ) -> None:
     before = files(scales)
-    other = written(tmp_path, SCALES.replace("games = 40, finalists", "games = 50, finalists"))
+    other = written(tmp_path, SCALES.replace("games = 60, finalists", "games = 70, finalists"))
     code, told, err = barbu("tune", other, "--out", scales)
     assert (code, told) == (2, "")
     assert err.count("\n") == 1
