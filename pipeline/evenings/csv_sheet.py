@@ -73,7 +73,7 @@ def games_of_csv(text: str, file: str, variant: Variant) -> Iterator[Told]:
 
 def _rows(text: str, file: str) -> Iterator[Row]:
     """Yield the rows below the head."""
-    first = text.partition("\n")[0]
+    first = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(";,\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
@@ -84,7 +84,7 @@ def _rows(text: str, file: str) -> Iterator[Row]:
             if not any(said):
                 continue
             if not columns:
-                columns = _columns(file, said)
+                columns = _columns(Line(file, reader.line_num, "columns", None, ()), said)
                 order = tuple(name for name in columns if name not in OWN)
                 continue
             where = Line(file, reader.line_num, "row", None, ())
@@ -102,8 +102,7 @@ def _rows(text: str, file: str) -> Iterator[Row]:
         )
 
 
-def _columns(file: str, said: Sequence[str]) -> list[str]:
-    where = Line(file, 1, "columns", None, ())
+def _columns(where: Line, said: Sequence[str]) -> list[str]:
     if len(said) > MOST_COLUMNS:
         raise where.wrong(f"{len(said)} columns (want {MOST_COLUMNS} at most)")
     found = []

@@ -33,8 +33,6 @@ class Told(NamedTuple):
 
 def text_of(content: bytes, file: str) -> str:
     """The text of a sheet, with or without a mark in front."""
-    if len(content) > MOST_BYTES:
-        raise SheetError(f"{file}: {len(content)} bytes (want a sheet of {MOST_BYTES} at most)")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

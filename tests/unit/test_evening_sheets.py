@@ -36,6 +36,7 @@ def refused(tmp_path: Path, text: str | bytes, name: str = FIXED, kind: str = "c
         ("North;East\n1;2\n", "s, line 1: no column contract"),
         ("contract;North;North\n", "s, line 1: column North stands twice"),
         ("contract;;North\n", "s, line 1: column 2 has no name"),
+        ("\r\n\ncontract,,North\n", "s, line 3: column 2 has no name"),
         ("contract;" + ";".join(f"n{i}" for i in range(5000)), "s, line 1: 5001 columns (want 256"),
         (HEAD + '"1', "s, line 2: no row of a table: unexpected end of data"),
         (HEAD + "1;1;tricks;took;3;2;2;6;;;;x\n", "s, line 2: 12 cells, the head has 10 columns"),
