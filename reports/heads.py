@@ -97,10 +97,7 @@ def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ..
         ("deals", whole(facts.deals)),
         ("blocks", ", ".join(sorted({whole(run.blocks(one.variant)) for one in surveys}))),
         *([] if of_people(run) else [("seed", str(config.seed))]),
-        (
-            "design",
-            config.design if of_people(run) else f"{config.design}, {config.streams} streams",
-        ),
+        ("design", _design(run)),
         ("entrants", ", ".join(run.entrants())),
         ("engine", facts.version),
         ("fouls", whole(facts.fouls)),
@@ -111,7 +108,9 @@ def _facts(run: Reading, surveys: Sequence[Survey]) -> tuple[tuple[str, str], ..
 
 
 def _design(run: Reading) -> str:
-    return f"{run.config.design}, {run.config.streams} streams"
+    """People drew nothing, so streams are of no account."""
+    config = run.config
+    return config.design if of_people(run) else f"{config.design}, {config.streams} streams"
 
 
 def _unfinished(run: Reading, names: list[str]) -> str:
