@@ -168,5 +168,6 @@ def read_outcome(store: Store) -> Outcome | None:
         return Outcome.model_validate_json(found[0])
     except ValidationError as error:
         raise StoreError(
-            f"{store.path(OUTCOME)}: damaged: {first_mistake(error, Outcome)}"
+            f"{store.path(OUTCOME)}: damaged: {first_mistake(error, Outcome)} "
+            "(without it barbu tune makes it anew from the runs)"
         ) from error

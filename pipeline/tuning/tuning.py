@@ -72,14 +72,15 @@ def tune(tuning: Tuning, out: str, how: How, listen: Listen = silent) -> Outcome
     """
     with kept(out, tuning) as store:
         there = read_outcome(store)
-        if there is not None:
-            return there
-        found = _tuned(Work.of(tuning, Packs.of(tuning, out, how), listen))
-        if found.winner_number:
+        found = there or _tuned(Work.of(tuning, Packs.of(tuning, out, how), listen))
+        # Written first, and again where somebody took it away; as he left it else.
+        path = f"{tuning.file.name}.toml"
+        if found.winner_number and (there is None or store.entry(path) is None):
             folder = None if is_uri(out) else Path(out)
             rules = variant_file(tuning, found.winner, folder=folder, notes=_notes(found))
-            store.put(f"{tuning.file.name}.toml", rules.encode())
-        write_outcome(store, found)
+            store.put(path, rules.encode())
+        if there is None:
+            write_outcome(store, found)
         return found
 
 
@@ -157,8 +158,8 @@ def _candidate(work: Work, seen: Seen, proof: Proof) -> Candidate:
 
 def _shares(proof: Proof) -> dict[Side, dict[str, float]]:
     """How often each contract is chosen first, under both rules, where that was studied."""
-    names: dict[Side, str] = {"parent": PARENT}
-    if proof.best is not None:
-        names["winner"] = named(proof.best.number)
+    if proof.best is None:
+        return {}
+    names: dict[Side, str] = {"parent": PARENT, "winner": named(proof.best.number)}
     chosen = {side: proof.results[name].choices for side, name in names.items()}
     return {side: first_choices(one) for side, one in chosen.items() if one is not None}

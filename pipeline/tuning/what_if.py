@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from engine_ext.errors import UserError
 from engine_ext.rules.revise import revised
@@ -34,6 +34,7 @@ from pipeline.tuning.results import Results
 from pipeline.tuning.stored import read_played
 from pipeline.tuning.tuning_file import Tuning
 
+_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 NEEDED = {
     "games": "games of a tournament",
     "moves": 'games of a tournament that keeps moves (record "plays")',
@@ -91,8 +92,12 @@ def _value(key: str, text: str) -> JsonValue:
         ) from error
     if set(read) != {"value"}:
         raise UserError(f"--what-if: {key}: want one value, not {text!r}")
-    value: JsonValue = read["value"]
-    return value
+    try:
+        return _JSON.validate_python(read["value"])
+    except ValidationError as error:
+        raise UserError(
+            f"--what-if: {key}: {text} is a date or a time, and no rule is one"
+        ) from error
 
 
 def from_run(tuning: Tuning, changes: Mapping[str, JsonValue], run: str) -> Answers:

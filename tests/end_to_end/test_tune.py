@@ -1,6 +1,7 @@
 """``barbu tune``: found, proved, and the same whoever plays and wherever it is cut."""
 
 import json
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -111,6 +112,28 @@ def test_asked_again_it_is_told_again_and_nothing_is_played(scales: Path, barbu:
     assert {path: path.stat().st_mtime_ns for path in scales.rglob("*.parquet")} == before
 
 
+def test_what_somebody_took_away_or_damaged_is_made_again(
+    tmp_path: Path, scales: Path, barbu: Barbu
+) -> None:
+    file, out, whole = scales.parent / "tuning.toml", tmp_path / "copy", files(scales)
+    shutil.copytree(scales, out)
+    (out / "alike.toml").unlink()
+    (out / "report.html").unlink()
+    assert barbu("tune", file, "--out", out)[0] == 0
+    assert files(out) == whole
+
+    told = (out / "tuning.json").read_bytes()
+    (out / "tuning.json").write_bytes(told[:300])
+    for words in (("tune", file, "--out", out), ("report", out)):
+        code, _, err = barbu(*words)
+        assert code == 2
+        assert f"{out}/tuning.json: damaged: " in err
+        assert "(without it barbu tune makes it anew from the runs)" in err
+    (out / "tuning.json").unlink()
+    assert barbu("tune", file, "--out", out, "--executor", "inline")[0] == 0
+    assert files(out) == whole
+
+
 def test_another_file_in_the_same_folder_is_refused(
     tmp_path: Path, scales: Path, barbu: Barbu
 ) -> None:
@@ -121,6 +144,24 @@ def test_another_file_in_the_same_folder_is_refused(
     assert err.count("\n") == 1
     assert f"{scales}: holds another tuning: fresh is not that of the tuning file" in err
     assert files(scales) == before
+
+
+def test_where_only_the_parent_can_be_that_is_told(tmp_path: Path, barbu: Barbu) -> None:
+    text = SCALES.replace("[41]", "[40]").replace("[-2]", "[-1]")
+    file, out = written(tmp_path, text), tmp_path / "out"
+    code, told, err = barbu("tune", file, "--out", out, "--executor", "inline")
+    assert (code, err) == (0, "")
+    assert len(outcome(out).candidates) == 1
+    assert not (out / "alike.toml").exists()
+    assert (out / "report.html").exists()
+    assert "no variant file" in told
+
+
+def test_a_date_is_no_value_of_a_rule(scales: Path, barbu: Barbu) -> None:
+    ask = "contracts.first_last.terms[0].points=[1979-05-27]"
+    code, _, err = barbu("tune", scales.parent / "tuning.toml", "--out", scales, "--what-if", ask)
+    assert code == 2
+    assert "contracts.first_last.terms[0].points: [1979-05-27] is a date or a time" in err
 
 
 def test_a_question_is_answered_from_stored_games(scales: Path, barbu: Barbu) -> None:
