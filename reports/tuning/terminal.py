@@ -157,7 +157,8 @@ def _course(outcome: Outcome) -> str:
     loss = outcome.judged_loss
     judged = ""
     if loss is not None:
-        judged = f" Steps lost against the parent: {interval(loss, decimals(loss))}."
+        lost = interval(loss, decimals(loss))
+        judged = f" Weighed steps lost against the parent (below 0 is better): {lost}."
     return f"{n} candidates by {file.search.method}, {how}.{kept}{judged}"
 
 

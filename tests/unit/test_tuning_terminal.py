@@ -44,6 +44,7 @@ def test_what_changes_and_what_it_brings_fit_a_terminal(lines: Lines) -> None:
     found = outcome()
     told = lines(found)
     assert max(map(len, told)) < 80
+    assert "lost against the parent (below 0 is better): -" in " ".join(told)
     moved = [s for s in found.settings if s.parent != s.winner]
     stayed = [s for s in found.settings if s.parent == s.winner]
     assert moved
