@@ -176,6 +176,14 @@ def test_where_totals_decide_a_tie_all_contracts_move_together() -> None:
     assert why_not(ties, revised(ties, together)) == ()
 
 
+def test_where_totals_decide_a_tie_fines_move_with_the_points() -> None:
+    fined: dict[str, Any] = {"doubling.duty_enforced": "penalty", "doubling.duty_penalty": -10}
+    ties = revised(BOOK, fined | {"ties": {"contract": "trumps"}})
+    (one,) = why_not(ties, revised(ties, {"doubling.duty_penalty": -25}))
+    assert one.startswith("ties: totals decide whether one is played out")
+    assert one.endswith("duty_penalty 2.5 times)")
+
+
 def test_fines_may_change() -> None:
     fined = revised(BOOK, {"doubling.duty_enforced": "penalty", "doubling.duty_penalty": -10})
     assert why_not(fined, revised(fined, {"doubling.duty_penalty": -25})) == ()

@@ -8,6 +8,7 @@ import pytest
 
 from engine_ext.rules.house import differences
 from engine_ext.rules.load import load_variant
+from engine_ext.rules.revise import revised
 from engine_ext.rules.spec import Frozen
 from engine_ext.rules.toml_file import as_toml
 from pipeline.cli import main
@@ -47,6 +48,7 @@ class Low:
     def play(self, view):
         return view.lowest()
 """
+TRUMPS = '{ key = "contracts.trumps.terms[0].points", low = 4, high = 8 },'
 QUEENS = '{ key = "contracts.queens.terms[0].points", low = -12, high = -4 },'
 
 
@@ -194,6 +196,22 @@ def test_points_go_by_the_multiple_wanted_and_keep_what_the_parent_has(tmp_path:
     assert space.changes((0, 1, 1)) == 2
 
 
+def test_a_shot_adds_up_to_nothing_as_well(tmp_path: Path) -> None:
+    queen, taker = (
+        f'{{ key = "contracts.hearts.{key}", low = -80, high = 80 }},'
+        for key in ("terms[1].points", "shooting.taker")
+    )
+    text = GOOD.replace("barbu_52_doubling", "hearts_moon").replace(QUEENS, queen)
+    text = text.replace(TRUMPS, taker)
+    space = Space(tuned(tmp_path, f"{text}hold.zero_sum = true\n"))
+    # Thirteen hearts of a point each, and 26 for three seats where somebody shoots.
+    here = space.settings(0).index(-13), space.parent[1]
+    assert space.why_not(here) == "what shooting changes in hearts: 78 comes out, and must be 0"
+    nearest = space.nearest(here)
+    assert nearest is not None
+    assert space.values(nearest) == (-13, -78)
+
+
 def test_knobs_are_called_as_at_the_table(tmp_path: Path) -> None:
     more = (
         '{ key = "schedule.uses.tricks", values = [1] },'
@@ -301,3 +319,11 @@ def test_the_page_tells_every_key_and_its_file_can_be_used(tmp_path: Path) -> No
     for name, model in dotted.items():
         assert {f"{name}.{key}" for key in model.model_fields} <= said
     assert set(TuningFile.model_fields) - set(tables) - set(dotted) <= said
+
+
+def test_a_contract_that_nobody_may_choose_is_taken_away_in_the_file(tmp_path: Path) -> None:
+    tuning = tuned(tmp_path, GOOD)
+    rules = revised(tuning.parent, {"schedule.uses.domino": 0, "schedule.dealership": 6})
+    written = tmp_path / "six.toml"
+    written.write_text(variant_file(tuning, rules), "utf-8")
+    assert load_variant(written).schedule == rules.schedule

@@ -92,6 +92,9 @@ def test_candidates_are_variants_of_a_run_of_each_kind(
     study = Run.open(folder / "a-choices").manifest.config
     assert [one.strategy for one in study.entrants] == ["duck.v1"]
     assert study.title == "Which is fairer?: choices"
+    # Its figures are added to those of games, so its deals are others.
+    seeds = {kind: Run.open(folder / f"a-{kind}").manifest.config.seed for kind in sorted(ALL)}
+    assert seeds["games"] == seeds["skill"] != seeds["choices"]
 
 
 def test_all_candidates_are_played_on_the_same_deals(

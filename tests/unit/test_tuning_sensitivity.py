@@ -68,6 +68,17 @@ def test_noise_of_its_own_keeps_a_knob() -> None:
     assert frozen == frozenset()
 
 
+def test_a_small_effect_is_frozen_only_where_it_is_sure() -> None:
+    """Knob 1 moves 0.07 beside half the settings of knob 0, nothing beside the others."""
+    play = FakePlay(lambda p: {"loss": 5.0 * p[0] + 0.07 * p[1] * (p[0] > 4)})
+    found, frozen = sense(some(), ONE, play, Sensitivity(morris=8), 1)
+    effect, error = by_knob(found)[1].mu_star, by_knob(found)[1].mu_star_conf
+    assert effect is not None
+    assert error is not None
+    assert effect < 0.05 < effect + error
+    assert frozen == {2, 3}
+
+
 def test_every_setting_is_tried_in_turn() -> None:
     """Among five words the one in the middle matters: a grid of four would never meet it."""
     words = FakeBox([["a", "b", "c", "d", "e"], range(4)], (0, 0))
