@@ -113,9 +113,16 @@ def _of_tuning(folders: list[str], want: "Asked") -> dict[str, bytes] | None:
     """The files of a tuning's folder; None where these are runs."""
     from engine_ext.errors import UserError
     from pipeline.stores import store_at
+    from pipeline.tuning.keeping import is_tuning
     from pipeline.tuning.outcome import read_outcome
 
     found = {folder: read_outcome(store_at(folder)) for folder in folders}
+    for folder, there in found.items():
+        if there is None and is_tuning(store_at(folder)):
+            raise UserError(
+                f"{folder}: is a tuning that is not finished (barbu tune FILE --out {folder} goes "
+                "on; its runs have reports of their own)"
+            )
     tunings = [(folder, outcome) for folder, outcome in found.items() if outcome is not None]
     if not tunings:
         return None

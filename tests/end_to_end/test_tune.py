@@ -130,6 +130,9 @@ def test_what_somebody_took_away_or_damaged_is_made_again(
         assert f"{out}/tuning.json: damaged: " in err
         assert "(without it barbu tune makes it anew from the runs)" in err
     (out / "tuning.json").unlink()
+    code, _, err = barbu("report", out)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{out}: is a tuning that is not finished (barbu tune FILE --out" in err
     assert barbu("tune", file, "--out", out, "--executor", "inline")[0] == 0
     assert files(out) == whole
 
