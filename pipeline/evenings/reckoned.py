@@ -55,9 +55,10 @@ def game_of(told: Told, name: str, variant: Variant) -> Game:
     """Reckon a game; ``RecordError`` for the first line that is wrong, or one that lacks."""
     scores = final_totals(told, variant)
     if scores is not None:
-        _check_sum(told, variant, scores)
-        best = max(resolve(variant).objective * score for score in scores)
-        won = (s for s, n in enumerate(scores) if resolve(variant).objective * n == best)
+        numbers = resolve(variant)
+        _check_sum(told, variant, numbers, scores)
+        best = max(numbers.objective * score for score in scores)
+        won = (s for s, score in enumerate(scores) if numbers.objective * score == best)
         return Game(told.evening, told.players, (), scores, frozenset(won))
     sheet = Sheet(told.head.file, name, variant, told.players, told.lines)
     reckoning = Reckoning(sheet, points_alone=True)
@@ -79,9 +80,8 @@ def game_of(told: Told, name: str, variant: Variant) -> Game:
     )
 
 
-def _check_sum(told: Told, variant: Variant, scores: Row) -> None:
+def _check_sum(told: Told, variant: Variant, n: VariantNumbers, scores: Row) -> None:
     """Hold final totals against what all hands of a game add up to, where that is fixed."""
-    n = resolve(variant)
     shooting = any(contract.shoot_cards for contract in n.contracts)
     if n.honour or n.duty_penalty or shooting:
         return  # a revoke, a fine or a shot changes it
