@@ -73,7 +73,7 @@ OBJECTIVES: tuple[Objective, ...] = (
         "largest_share",
         "Largest contract",
         "The largest share that one contract has in who is ahead at the end; at best 1 by the "
-        "number of contracts.",
+        "number of contracts, where nobody doubles.",
         "",
         "less",
         0.02,
