@@ -11,7 +11,9 @@ import pytest
 from engine_ext.rules.load import load_variant
 from pipeline.cli import main
 from pipeline.progress import Bar
+from pipeline.stores import store_at
 from pipeline.tuning.outcome import Outcome
+from tests.s3 import BUCKET, Server, environment
 from tests.tuning_files import CHOICES, MEND, SCALES, written
 
 Barbu = Callable[..., tuple[int, str, str]]
@@ -95,6 +97,20 @@ def test_who_plays_and_where_it_was_cut_does_not_show(
         assert not (cut / "tuning.json").exists()
     assert barbu("tune", file, "--out", cut, "--executor", "inline")[0] == 0
     assert files(cut) == files(scales)
+
+
+def test_a_tuning_lies_in_a_bucket_too(scales: Path, barbu: Barbu) -> None:
+    file, out = scales.parent / "tuning.toml", f"s3://{BUCKET}/clubs/scales"
+    server = Server()
+    try:
+        with environment(server):
+            server.empty()
+            assert barbu("tune", file, "--out", out)[0] == 0
+            there = store_at(out)
+            assert {name: there.get(name) for name in FILES} == files(scales)
+            assert barbu("tune", file, "--out", out)[0] == 0
+    finally:
+        server.end()
 
 
 def cut_off(name: str, *, at: str) -> None:
