@@ -1,12 +1,19 @@
 """How the tests run: Hypothesis draws the same examples each time, unless asked for more."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW_S = 3600
 """What a slow test may take."""
+
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, and with them every process
+# that they start; what is tested is what it does where it is heard.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # When the alarm rings while Hypothesis draws, FlakyStrategyDefinition is all that is told: the
